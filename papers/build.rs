@@ -1,4 +1,5 @@
-//! Generates the golden cases as Rust constants from the TOML files in `tests/golden`.
+//! Generates the golden cases (expected results, transcribed from papers) as Rust constants from the TOML files in
+//! `tests/golden`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -11,7 +12,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
 const GOLDEN: &str = "../tests/golden";
-/// Folders of the five papers, and of all other cases; both lists are in alphabetical order.
+/// Folders with the golden cases of the five papers. The next constant lists the folders of all other cases. Both are
+/// in alphabetical order.
 const PAPERS: [&str; 5] = ["a", "b", "h", "l", "r"];
 const OTHERS: [&str; 3] = ["equations", "measured", "model"];
 
@@ -62,10 +64,14 @@ fn main() -> Result<()> {
     println!("cargo:rerun-if-changed={GOLDEN}");
     let mut text = String::new();
     for (name, doc, folders) in [
-        ("OF_PAPERS", "Cases of the five papers.", &PAPERS[..]),
+        (
+            "OF_PAPERS",
+            "Golden cases from the five papers.",
+            &PAPERS[..],
+        ),
         (
             "OTHERS",
-            "Cases of equations evaluated by hand, published configurations and measured systems.",
+            "Golden cases from hand-evaluated equations, published configurations and measured systems.",
             &OTHERS[..],
         ),
     ] {

@@ -1,10 +1,11 @@
-//! Tests of public questions, bug reports and published runs. Each case has the right value, is inside its error
-//! band, or is refused with a reason.
+//! Tests of public questions, bug reports and published runs. The result of each case has the right value, is inside
+//! its error band, or is a refusal with a reason.
 //!
-//! A case names its source and a permalink, a `config.json` to import, or both. The expected result is a figure near
-//! a value, inside the band, or at least or at most a value; or a flag, a refusal or a note. A setting that the
-//! source leaves `open` also has keys for its other extreme, and the bands of both extremes count. An expectation
-//! that is not met is a `gap` with its reason; once it is met, the case fails. The data are in `golden/cases`.
+//! A case names its source and a permalink, a `config.json` to import, or both. The expected result is a figure that
+//! is near a value, inside the band, or at least or at most a value. It may also be a flag, a refusal or a note. For
+//! a setting that the source leaves `open`, the case has additional keys for the other extreme, and the bands of both
+//! extremes count. An expectation that is not met is marked as a `gap` with its reason; once it is met, the case
+//! fails. The data are in `golden/cases`.
 
 #![allow(
     clippy::expect_used,
@@ -34,7 +35,7 @@ fn import(case: &Value) -> Option<Result<hf_config::Imported, String>> {
     Some(hf_config::read(&text).map_err(|error| error.to_string()))
 }
 
-/// Returns the permalink of a case, extended by the imported model and the size of its table.
+/// Returns the permalink of a case, extended by the imported model's shape and the size of its lookup table.
 fn link(case: &Value, imported: Option<&hf_config::Imported>) -> Option<String> {
     let mut link = case["link"].as_str()?.to_owned();
     if let Some(imported) = imported {
@@ -48,8 +49,8 @@ fn link(case: &Value, imported: Option<&hf_config::Imported>) -> Option<String> 
     Some(link)
 }
 
-/// Returns everything that a case computes: the results of its permalink or the shape of its model file, or the
-/// reason of a refusal.
+/// Returns everything computed for a case: the results of its permalink or the shape of its model file, or the reason
+/// for a refusal.
 fn results(case: &Value) -> Value {
     let imported = import(case);
     let shape = match &imported {
@@ -77,7 +78,7 @@ fn answer(link: &str) -> Value {
     serde_json::to_value(Reporter::default().unadvised(link)).expect("a result is JSON")
 }
 
-/// Returns counts of an imported model's shape, such as parameters and mixers.
+/// Returns counts that describe an imported model's shape, such as its parameters and its types of attention layers.
 fn of_shape(imported: &hf_config::Imported) -> Value {
     let counted = params::parameters(&imported.arch);
     let mut indexes = imported.arch.mixers().iter();
@@ -91,7 +92,8 @@ fn of_shape(imported: &hf_config::Imported) -> Value {
     })
 }
 
-/// Returns the KV cache bytes of one additional token over all GPUs, computed by doubling the context.
+/// Returns the KV cache bytes that one additional token takes over all GPUs. The value is derived from a second
+/// result with twice the context.
 fn token_bytes(link: &str, inputs: &Inputs, found: &Value) -> f64 {
     let of = |number| inputs.get(number).unwrap_or(f64::NAN);
     let context = of(Number::Context);
@@ -108,7 +110,7 @@ fn number(found: &Value, path: &str) -> f64 {
     field(found, path).as_f64().unwrap_or(f64::NAN)
 }
 
-/// Returns `Ok` if a result is as wanted; otherwise the error contains the actual result.
+/// Returns `Ok` if a result meets the expectation; otherwise the error contains the actual result.
 fn meets(want: &Value, found: &Value, other: Option<&Value>) -> Result<(), String> {
     let says = |text: &Value, word: &Value| {
         let (text, word) = (text.to_string(), word.as_str().expect("a word"));
@@ -153,7 +155,7 @@ fn meets(want: &Value, found: &Value, other: Option<&Value>) -> Result<(), Strin
     }
 }
 
-/// Returns the range of allowed values of a figure, or its error band if the case asks for the band.
+/// Returns the range of allowed values of a figure. This is the figure's error band if the case asks for the band.
 fn range(want: &Value, found: &Value, figure: &str) -> [f64; 2] {
     let bound = |key: &str, default: f64| want[key].as_f64().unwrap_or(default);
     if want["within"] == "band" {

@@ -14,7 +14,7 @@ use model_core::scenario::Scenario;
 
 use crate::numbers;
 
-/// Relative difference that counts as rounding error; times and sizes are sums of few terms.
+/// Relative difference that counts as rounding error; it is small because times and sizes are sums of few terms.
 pub const ROUNDING: f64 = 1e-12;
 
 /// Evaluates a valid scenario and checks all invariants; panics with the violated invariant.
@@ -116,8 +116,8 @@ fn parts_make_the_whole(scenario: &Scenario, evaluation: &Evaluation) {
     );
 }
 
-/// Checks that no operator exceeds the accelerator's peak FLOP/s or memory bandwidth, and no collective the bandwidth
-/// of its link.
+/// Checks that no operator exceeds the accelerator's peak FLOP/s or memory bandwidth, and that no collective exceeds
+/// the bandwidth of its interconnect link.
 fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation) {
     let Scenario {
         cluster,
@@ -195,8 +195,8 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     }
 }
 
-/// Checks that the scenario's permalink reads back as the scenario, and is then written back as the original
-/// permalink.
+/// Checks that the permalink written for a scenario reads back as the same scenario, and that writing this scenario
+/// gives the same permalink.
 fn the_link_says_the_same(inputs: &Inputs) {
     let text = permalink::write_inputs(inputs);
     let link = permalink::read(&text);
@@ -208,15 +208,15 @@ fn the_link_says_the_same(inputs: &Inputs) {
 }
 
 thread_local! {
-    /// Reporter that caches the residuals of calibrations.
+    /// Reporter that prints results; it caches the residuals of calibrations.
     static REPORTER: RefCell<Reporter> = RefCell::default();
 }
 
 /// Result fields that may be null because an input is missing.
 const OPTIONAL: [&str; 5] = ["usd_per_mtok", "joule_per_tok", "b_moe", "b_slo", "ttft_s"];
 
-/// Checks that the printed result is JSON without missing numbers, and that the numbers equal those of the
-/// evaluation.
+/// Checks that the printed result of a scenario is JSON without missing numbers, and that the numbers equal those of
+/// the evaluation.
 fn the_report_says_the_same(inputs: &Inputs, evaluation: &Evaluation) {
     let text = permalink::write_inputs(inputs);
     let answer = REPORTER.with_borrow_mut(|reporter| reporter.report(&text));

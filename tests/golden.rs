@@ -4,7 +4,8 @@
 
 use papers::{Case, Judgement, OF_PAPERS, OTHERS, Tolerance, judge};
 
-/// Compares every case of a file with the model and prints it; fails with the cases that do not hold.
+/// Compares every golden case of a file with the model and prints the comparison; panics with the list of cases that
+/// disagree.
 fn file_holds(name: &str) {
     let mut files = OF_PAPERS.iter().chain(OTHERS);
     let file = files.find(|file| file.path == name);
@@ -44,7 +45,7 @@ macro_rules! golden {
             file_holds($path);
         })+
 
-        /// Checks that every golden file has a test.
+        /// Checks that every file of golden cases has a test.
         #[test]
         fn every_file_is_judged() {
             let judged = [$($path),+];

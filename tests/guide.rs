@@ -1,4 +1,4 @@
-//! Tests of the guide: every number can be computed, every claim holds, and no number is typed by hand.
+//! Tests of the guide: every number in it can be computed, every claim holds, and no number is typed by hand.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -14,10 +14,10 @@ use model_core::account::Section;
 use model_core::lamina::report;
 use model_core::permalink::{self, View};
 
-/// Maximum number of words in a chapter.
+/// Maximum number of words in a chapter of the guide.
 const WORDS: usize = 700;
 
-/// Names that contain digits; a longer name comes before any shorter name inside it.
+/// Names that contain digits. A name that contains another name of the list comes before it.
 const NAMES: &[&str] = &[
     "Llama 3.1 405B",
     "Llama 3.1 8B",
@@ -58,7 +58,7 @@ fn prose(chapter: &Chapter) -> String {
     without(&without(&text, " (../?", ")"), " (./", ")")
 }
 
-/// Folder with the generated guide, removed when dropped.
+/// Folder with the generated guide; it is deleted on drop.
 struct Written(PathBuf);
 
 impl Written {
@@ -166,7 +166,7 @@ fn chapters_are_short_and_ask_two_questions() {
     }
 }
 
-/// Checks that digits occur only in templates, code, addresses, section references to papers, and names.
+/// Checks that digits occur in the guide only in templates, code, addresses, section references to papers, and names.
 #[test]
 fn no_number_is_typed() {
     for chapter in guide().chapters {
@@ -199,7 +199,7 @@ fn papers_are_cited_by_section() {
     }
 }
 
-/// Checks that the model's page has all sections to which accounts link.
+/// Checks that the guide's page on the model has every section to which an account (tree of formulas) links.
 #[test]
 fn equations_have_their_place() {
     let written = Written::new("model");

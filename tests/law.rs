@@ -1,25 +1,26 @@
-//! Laws tried on many scenarios; a failure names the scenario.
+//! Properties that are tested on many scenarios; a failure names the scenario.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use model_core::inputs::Inputs;
 use model_core::permalink::write_inputs;
 
-/// Number of threads that share the scenarios.
+/// Number of threads among which the scenarios are divided.
 const THREADS: u64 = 2;
 
-/// Returns the number of scenarios: `RIDGEPOINT_SCENARIOS`, or `default` if the variable is not set.
+/// Returns the number of scenarios to try: the value of `RIDGEPOINT_SCENARIOS`, or `default` if the variable is not
+/// set.
 pub fn tried(default: u64) -> u64 {
     let stated = std::env::var("RIDGEPOINT_SCENARIOS").ok();
     let stated = stated.and_then(|count| count.parse().ok());
     stated.unwrap_or(default)
 }
 
-/// Tries `law` on the scenarios that `make` builds for numbers from 0 up to `count`.
+/// Tries the property `law` on the scenarios that `make` builds for numbers from 0 up to `count`.
 ///
 /// # Panics
 ///
-/// With the first scenarios that break the law.
+/// With the first scenarios that violate the property.
 pub fn law(count: u64, make: impl Fn(u64) -> Inputs + Sync, law: impl Fn(&Inputs) + Sync) {
     let (law, make) = (&law, &make);
     let first_broken = |thread: u64| {

@@ -1,7 +1,7 @@
-//! Tests models with several layer types: results agree to 1e-9 with independently computed ones.
+//! Tests of models with several layer types: results agree to 1e-9 with independently computed ones.
 //!
-//! The data in `golden/layers` are examples with their step, breakdown and memory, texts of refusals, parameter
-//! counts, and bytes of one sequence.
+//! The examples in `golden/layers` contain step time, breakdown and memory, the texts of refusals, parameter counts,
+//! and the bytes of one sequence.
 
 #![allow(
     clippy::expect_used,
@@ -117,8 +117,8 @@ fn parameters_are_those_of_the_shapes() {
     }
 }
 
-/// Checks that parameter counts are within 1% of the published ones, unless a caveat or rounding explains a larger
-/// difference.
+/// Checks that parameter counts are within 1% of the published ones. A larger difference has to be explained by a
+/// caveat or by rounding.
 #[test]
 fn published_counts_are_met_or_explained() {
     let explained = [

@@ -25,22 +25,22 @@ struct Corpus {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    /// Rule of which the permalink is an example.
+    /// The rule that this permalink illustrates.
     why: String,
     text: String,
-    /// Expected values of numbers, whether set in the permalink or by default.
+    /// Expected values of inputs, whether they are set in the permalink or have their defaults.
     #[serde(default)]
     means: BTreeMap<String, f64>,
-    /// Expected values of numbers in the pinned scenario; if absent, nothing may be pinned.
+    /// Expected values of inputs in the pinned scenario; if absent, the permalink must not pin a scenario.
     pinned: Option<BTreeMap<String, f64>>,
-    /// Permalink as written back.
+    /// Expected permalink when the scenario that was read is written back.
     writes: String,
     /// Another form of the permalink, which must have an equal meaning.
     accepts: Option<String>,
-    /// Beginning of each note, in order.
+    /// Expected beginning of each note about the permalink, in order.
     #[serde(default)]
     notes: Vec<String>,
-    /// Key of each refusal, in order.
+    /// Expected key of each refusal, in order.
     #[serde(default)]
     refused: Vec<String>,
 }
@@ -120,8 +120,8 @@ corpora! {
     impossible_scenarios_have_reasons = "refused";
 }
 
-/// Checks that a key of docs/links.md without a value, or with commas alone, gets a note: an empty list does not
-/// silently become the default.
+/// Checks that a key of docs/links.md gets a note if its value is missing or contains only commas. An empty list does
+/// not silently become the default.
 #[test]
 fn empty_values_are_noted() {
     let document = include_str!("../docs/links.md");
@@ -155,8 +155,8 @@ fn empty_values_are_noted() {
     assert!(seen > 120, "{seen} keys");
 }
 
-/// Checks that every default can be set explicitly, so that typing it in changes nothing. The factors of Lamina and
-/// of kernels are quotients (1/0.65), exact to the last digit but one.
+/// Checks that every default can be set explicitly, so that typing it in changes nothing. Only efficiency factors of
+/// Lamina and of kernels, which are quotients (1/0.65), may differ in their last digits.
 #[test]
 fn every_default_can_be_stated() {
     let links = accelerators::CATALOG
@@ -270,7 +270,7 @@ fn no_text_upsets_the_reader() {
     );
 }
 
-/// Returns true for a result that contains the main number of its mode.
+/// Returns true if a result contains the main number of its mode: the step time or the best A:F ratio.
 fn answered(json: &serde_json::Value) -> bool {
     json["step_s"].is_f64() || json["r_star"].is_f64()
 }
@@ -302,7 +302,8 @@ fn hostile(size: usize) -> Vec<String> {
     ]
 }
 
-/// Checks that a meaningless value is left out with a note on its key, and that the other values apply.
+/// Checks that a meaningless value in a permalink is ignored with a note that names its key, and that the other
+/// values apply.
 #[test]
 fn meaningless_values_are_left_out() {
     let long = "A".repeat(100_000);
@@ -330,7 +331,7 @@ fn meaningless_values_are_left_out() {
     assert!(old.notes.is_empty());
 }
 
-/// Checks that a peak (FLOP/s) can be written in any of its units.
+/// Checks that the peak FLOP/s of an accelerator can be written in any of the allowed units.
 #[test]
 fn peaks_are_read_in_their_units() {
     for text in ["1500", "1500T", "1.5P", "1.5k", "1.5PFLOPS"] {
@@ -339,7 +340,8 @@ fn peaks_are_read_in_their_units() {
     }
 }
 
-/// Checks that notes are few and short even for long permalinks, because the page shows the notes.
+/// Checks that the notes about a permalink are few and short even if the permalink is long, because the page shows
+/// the notes.
 #[test]
 fn a_hostile_link_is_answered_briefly() {
     for text in hostile(100_000) {
@@ -359,9 +361,9 @@ fn a_hostile_link_is_answered_briefly() {
     }
 }
 
-/// Checks that a 64 times longer permalink allocates about 64 times the total memory; copying what was read with
-/// every key would take 4096 times. Allocations are counted instead of measuring time, so that a busy machine does
-/// not matter. `cargo xtask fuzz` prints the slowest permalink.
+/// Checks that reading a 64 times longer permalink allocates about 64 times as much memory; copying everything for
+/// every key would allocate 4096 times as much. Allocations are counted instead of measuring time, which depends on
+/// the load of the machine. `cargo xtask fuzz` prints the slowest permalink.
 #[test]
 fn reading_is_linear() {
     let allocated = |text: &str| {
@@ -382,14 +384,14 @@ fn reading_is_linear() {
     }
 }
 
-/// Catalog entry whose scale-up interconnect was corrected since release 0.1.
+/// Key of the accelerator whose scale-up bandwidth in the catalog was corrected after release 0.1.
 const CORRECTED: &str = "gpu=mi355x&";
-/// Catalog entries whose memory capacity is read as printed since release 0.1; `OF_CAPACITY` lists the figures that
-/// depend on it.
+/// Keys of accelerators whose memory capacity has been the printed one since release 0.1; `OF_CAPACITY` lists the
+/// figures that depend on it.
 const CAPACITY_AS_PRINTED: [&str; 1] = ["gpu=b300&"];
 const OF_CAPACITY: [&str; 1] = ["limits/b_cap"];
 
-/// Checks that a permalink gives the recorded figures to the bit, except for the fields in `changed`.
+/// Checks that the figures of a permalink equal the recorded ones to the bit, except for the fields in `changed`.
 fn keeps(link: &str, figures: &str, changed: &[&str]) {
     let now = serde_json::to_value(report(link)).expect("a result is JSON");
     for figure in figures.split(' ') {
@@ -410,7 +412,7 @@ fn keeps(link: &str, figures: &str, changed: &[&str]) {
     }
 }
 
-/// Checks that permalinks with an explicit calibration give the bits of release 0.1. Each line of
+/// Checks that permalinks with an explicit calibration give the same bits as release 0.1. Each line of
 /// `recorded/release-0.1.tsv` has a permalink and its figures, as that release printed them.
 #[test]
 fn results_of_release_0_1() {
@@ -426,9 +428,9 @@ fn results_of_release_0_1() {
     }
 }
 
-/// Checks that permalinks of version 1 still give the results, to the bit, that they had when version 2 was
-/// introduced. `recorded/version-1.tsv` has every preset and permalinks over models, accelerators, plans and
-/// overrides, with the figures of that release.
+/// Checks that the results of version-1 permalinks are bit-identical to those when version 2 was introduced.
+/// `recorded/version-1.tsv` has the permalinks and their figures: every preset, and a range of models, accelerators,
+/// plans and overrides.
 #[test]
 fn version_1_keeps_its_results() {
     let recorded = include_str!("recorded/version-1.tsv");

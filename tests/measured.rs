@@ -1,4 +1,4 @@
-//! Tests of the model's errors on measured runs: their bounds, and the documents that state them.
+//! Tests of the model's errors on measured runs: the bounds of the errors, and the documents that state them.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 
@@ -17,7 +17,7 @@ const NEWER: &str = "calibration=kernels-2026-11";
 
 const NEWEST: &str = "calibration=kernels-2026-12";
 
-/// Prints and returns a summary of the errors of some runs, with these permalink keys edited.
+/// Prints and returns a summary of the errors of some runs, with the keys `keys` added to the permalink of each run.
 fn errors(name: &str, runs: impl Iterator<Item = &'static Run>, keys: &str) -> Summary {
     let errors = runs.map(|run| compare(run, &Edit::keys(keys)).expect(run.id).error());
     let found = summary(errors).expect("there are runs");
@@ -46,8 +46,8 @@ fn latency_and_aggregated_within_13_percent() {
     assert!(found <= 0.13, "{found}");
 }
 
-/// Checks that the framework overhead of a layer is unbiased. It is the one fitted constant, and is fitted to these
-/// rows and no others.
+/// Checks that the framework overhead per layer is unbiased. It is the only fitted constant of the calibration, and
+/// is fitted only to the runs listed here.
 #[test]
 fn fitted_constant_is_unbiased() {
     const FITTED: [&str; 8] = [
@@ -116,7 +116,7 @@ fn documents_hold_the_tables_of_today() {
     }
 }
 
-/// Returns the mean error of recent runs under the defaults of version 2.
+/// Returns the mean error of recent runs under the default calibration of permalink version 2.
 fn recent_error(name: &str, has: impl Fn(&Run) -> bool) -> f64 {
     errors(name, recent().filter(|run| has(run)), NEWER).mean
 }
@@ -126,8 +126,8 @@ fn decodes(run: &Run) -> bool {
 }
 
 /// Checks the errors of four groups of recent runs, to which no constant is fitted. Each bound is today's error,
-/// rounded up; the calibration's goals are 24, 17, 18 and 15%. MI355X and sparse prefill miss their goals because of
-/// fused experts and sparse attention cores of prefill, whose kernels nobody has published.
+/// rounded up; the calibration's targets are 24, 17, 18 and 15%. MI355X and sparse prefill miss their targets because
+/// their kernels for fused experts and sparse prefill attention have not been published.
 #[test]
 fn recent_runs_keep_their_errors() {
     let bounds = [
@@ -188,7 +188,8 @@ fn older_runs_under_the_new_calibration() {
     assert!(found.mean <= 0.14, "{}", found.mean);
 }
 
-/// Checks the error goals of the calibration that models engines; none of its constants is fitted to these runs.
+/// Checks that `kernels-2026-12`, the calibration that models engines, meets its accuracy targets. None of its
+/// constants is fitted to these runs.
 #[test]
 fn runs_under_the_newest_calibration() {
     let clean = |run: &&Run| decodes(run) && run.open.is_empty();
@@ -236,8 +237,8 @@ fn engine_steps_have_valid_links() {
     assert_eq!(engine_steps().count(), 40);
 }
 
-/// Checks the range of measured to computed prefill time that docs/accuracy.md and the help of TTFT state for
-/// servers.
+/// Checks the range of measured ÷ computed prefill time on servers that docs/accuracy.md and the help text of TTFT
+/// state.
 #[test]
 fn prefill_takes_up_to_2_3_times_as_long() {
     let server = |run: &&Run| run.kind == RunKind::Prefill && !run.hardware.contains("GB10");

@@ -1,4 +1,4 @@
-//! Tests of memory as engines allocate it: published start-up reports, and the laws of the memory model.
+//! Tests of memory use as engines allocate it: published start-up reports, and properties of the memory model.
 
 #![allow(
     clippy::expect_used,
@@ -20,7 +20,7 @@ use model_core::permalink::read;
 use model_core::scenario::Scenario;
 use serde::Deserialize;
 
-/// Start-up reports, and model shapes that no catalog contains.
+/// Start-up reports of engines, and the shapes of their models that are missing from the catalog.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Book {
@@ -28,7 +28,7 @@ struct Book {
     shapes: BTreeMap<String, String>,
 }
 
-/// A start-up report of an engine; the file explains its columns.
+/// A published report of an engine's memory use at start-up; `startups.toml` explains the columns.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Start {
@@ -72,13 +72,13 @@ fn book() -> Book {
 }
 
 impl Start {
-    /// Returns the scenario of the engine's settings. vLLM's context parallelism divides the KV cache among the GPUs
-    /// of its tensor parallelism; the weights remain divided over all GPUs.
+    /// Returns the scenario that corresponds to the engine's settings, without context parallelism. In vLLM, context
+    /// parallelism divides the KV cache among the tensor-parallel GPUs, and the weights remain divided over all GPUs.
     fn scenario(&self, shapes: &BTreeMap<String, String>) -> Scenario {
         self.divided(shapes, 1)
     }
 
-    /// Like `scenario`, with the context divided over `kvp` of the GPUs.
+    /// Like `scenario`, but with the context divided over `kvp` of the tensor-parallel GPUs.
     fn divided(&self, shapes: &BTreeMap<String, String>, kvp: u32) -> Scenario {
         let model = match shapes.get(&self.model) {
             Some(shape) => format!("custom&arch={}", URL_SAFE_NO_PAD.encode(shape)),
@@ -148,7 +148,8 @@ fn published_pools_are_found() {
     assert!(near >= 24, "{near} of {all} within 2 GiB");
 }
 
-/// Checks the weights of published start-ups. Only gpt-oss at TP 8 is not understood: 9.98 GiB were published.
+/// Checks the weight memory in published start-up reports. Only the report of gpt-oss at TP 8 is not understood:
+/// 9.98 GiB were published.
 #[test]
 fn published_weights_are_found() {
     let Book { start, shapes } = book();
@@ -177,8 +178,8 @@ fn published_weights_are_found() {
     }
 }
 
-/// Checks the published cache bytes per token. TensorRT-LLM's row is left out, because it is 14% below the value
-/// computed from the shape.
+/// Checks the KV cache bytes per token in published start-up reports. The report of TensorRT-LLM is left out, because
+/// it is 14% below the value computed from the model shape.
 #[test]
 fn published_cache_of_a_token_is_found() {
     let Book { start, shapes } = book();
@@ -221,7 +222,7 @@ fn scenario(link: &str) -> Scenario {
     read(link).current.scenario().expect("a possible link")
 }
 
-/// Checks that setting the defaults of engine memory explicitly changes nothing.
+/// Checks that setting the inputs of engine memory explicitly to their defaults changes nothing.
 #[test]
 fn engine_memory_can_be_stated() {
     for link in [
@@ -246,7 +247,7 @@ fn engine_memory_can_be_stated() {
     }
 }
 
-/// Checks that larger passes, batches, models and vocabularies never leave more memory free. Splitting the weights
+/// Checks that larger passes, batches, models and vocabularies never increase the free memory. Splitting the weights
 /// over a second GPU does not increase the weights per GPU.
 #[test]
 fn engine_memory_is_monotone() {
@@ -306,7 +307,7 @@ fn longer_sequences_take_no_fewer_pages() {
     }
 }
 
-/// Checks that the error band of memory is wider for types of models about which the memory model knows less.
+/// Checks that the error band of memory is wider for types of LLMs about which the memory model knows less.
 #[test]
 fn bands_follow_the_kind_of_model() {
     let band = |link: &str| pool_band(&scenario(link)).as_gib();

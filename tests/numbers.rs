@@ -5,7 +5,7 @@ use model_core::evaluate::Evaluation;
 use model_core::limits::Limits;
 use model_core::scenario::Scenario;
 
-/// Numbers, each with its name.
+/// The numbers of a result, each with its name.
 pub type Numbers = Vec<(String, f64)>;
 
 /// Returns all numbers of an evaluation, which are finite and not negative.
@@ -81,7 +81,7 @@ pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
     numbers
 }
 
-/// Returns all numbers of the limits.
+/// Returns all numbers of a scenario's limits, each with its name.
 pub fn of_limits(limits: &Limits) -> Numbers {
     named(&[
         ("ridge_attention", limits.ridge_attention),

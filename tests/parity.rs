@@ -1,5 +1,6 @@
-//! Prints bits of many results for `cargo xtask test`, which compares the output of the native program with that of
-//! WebAssembly. With `links`, prints permalinks on which it compares the npm package with the command line.
+//! Prints digests of many results for `cargo xtask test`, which compares the output of the native program with that
+//! of WebAssembly. With the argument `links`, prints permalinks on which `cargo xtask test` compares the npm package
+//! with the command line.
 //!
 //! A line is `<name> <digest>`. The digest covers the bits of many numbers from ten scenarios at a time, so that a
 //! difference names its scenarios.
@@ -39,10 +40,10 @@ const GROUP: u64 = 10;
 /// Number of scenarios with several layer types.
 const LAYERED: usize = 2000;
 
-/// Printed lines of one kind of result.
+/// Printed digest lines for one type of result.
 type Lines = Vec<String>;
 
-/// Functions that compute the lines of every kind of result.
+/// Functions that compute the digest lines, one for each type of result.
 const KINDS: [fn() -> Lines; 10] = [
     functions_of_analysis,
     evaluations,
@@ -60,7 +61,7 @@ fn line(name: &str, digest: Digest) -> String {
     format!("{name} {:016x}", digest.0)
 }
 
-/// FNV-1a digest over 64-bit words: equal for equal bits, so that +0 and −0 differ.
+/// FNV-1a digest over the bits of 64-bit words; because bits are compared, +0 and −0 differ.
 #[derive(Clone, Copy)]
 struct Digest(u64);
 
@@ -87,7 +88,7 @@ impl Digest {
     }
 }
 
-/// Returns a line per group of scenarios; `each` hashes one scenario.
+/// Returns one digest line per group of scenarios; `each` adds one scenario to the digest.
 fn groups(name: &str, each: impl Fn(&mut Digest, &Inputs)) -> Lines {
     let group = |first: u64| {
         let mut digest = Digest::EMPTY;
@@ -130,7 +131,7 @@ fn evaluations() -> Lines {
     })
 }
 
-/// Returns lines for models with several layer types, or with attention to only part of the context.
+/// Returns digest lines for models with several layer types, or with attention to only part of the context.
 fn layered_evaluations() -> Lines {
     let layered = (SCENARIOS..)
         .map(|seed| space::inputs(&mut space::seeded(seed)))
@@ -150,7 +151,7 @@ fn layered_evaluations() -> Lines {
     lines
 }
 
-/// Returns lines for the levers of every scenario, from their factors to their permalinks.
+/// Returns digest lines for the levers of every scenario, covering all their data from factors to permalinks.
 fn levers() -> Lines {
     groups("levers", |digest, inputs| {
         // A tenth of them: a list takes a thousand evaluations.
@@ -164,7 +165,8 @@ fn levers() -> Lines {
     })
 }
 
-/// Returns lines for permalinks, reasons of refusals, and results, in which numbers are read and written.
+/// Returns digest lines for permalinks, reasons of refusals, and results. These cover the reading and writing of
+/// numbers.
 fn links_and_results() -> Lines {
     let reporter = RefCell::new(Reporter::default());
     let report = |text: &str| reporter.borrow_mut().report(text);
@@ -181,7 +183,7 @@ fn links_and_results() -> Lines {
     })
 }
 
-/// Returns lines for a Lamina deployment of every scenario, with varying accelerators.
+/// Returns digest lines for a Lamina deployment of every scenario, with varying accelerators.
 fn splits() -> Lines {
     groups("splits", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
@@ -192,7 +194,8 @@ fn splits() -> Lines {
     })
 }
 
-/// Returns lines for the AFD ratios of every scenario, and for simulations: equal seeds give equal bits.
+/// Returns digest lines for the AFD ratios of every scenario, and for simulations, whose bits depend only on the
+/// seed.
 fn ratios() -> Lines {
     groups("ratios", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
@@ -265,7 +268,7 @@ fn searches() -> Lines {
     links.map(search).into()
 }
 
-/// Returns lines for measured runs, with every term left out in turn.
+/// Returns one digest line per measured run; it covers the run with every calibration term left out in turn.
 fn measured_systems() -> Lines {
     let measured = rows().map(|row| {
         let mut digest = Digest::EMPTY;
@@ -283,8 +286,8 @@ fn measured_systems() -> Lines {
     measured.collect()
 }
 
-/// Returns the permalinks on which the npm package is compared with the native program. They are presets, some with
-/// requests, and scenarios in every mode, with measurements and mistakes.
+/// Returns the permalinks on which the npm package is compared with the native program. They are presets, some of
+/// them with requests, and scenarios in every mode; some have measurements or mistakes.
 fn links() -> Lines {
     const MORE: [&str; 8] = [
         "",
@@ -310,7 +313,7 @@ fn links() -> Lines {
     presets.chain(scenarios).take(SCENARIOS as usize).collect()
 }
 
-/// Prints the digests of every kind of result, or the permalinks for the npm package.
+/// Prints the digest lines of every type of result, or the permalinks for the comparison with the npm package.
 #[cfg(not(target_family = "wasm"))]
 fn main() {
     let lines: Vec<Lines> = if std::env::args().any(|word| word == "links") {
@@ -332,7 +335,7 @@ fn main() {
 #[cfg(target_family = "wasm")]
 fn main() {}
 
-/// Returns the digest lines of every kind of result, for Node.
+/// Returns the digest lines of every type of result; Node calls it in the WebAssembly build.
 #[cfg(target_family = "wasm")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 #[must_use]

@@ -1,4 +1,4 @@
-//! Measured runs, read only once.
+//! Measured runs, read once and shared by the tests.
 
 use std::sync::LazyLock;
 

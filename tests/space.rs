@@ -1,8 +1,8 @@
-//! The space of scenarios: every sequence of choices gives a valid scenario.
+//! The space of random scenarios: every sequence of choices gives a valid scenario.
 //!
 //! A scenario is made from a sequence of numbers, each of which selects one of several alternatives, the simplest
-//! first. Property tests shrink the numbers toward zero, and thereby a failing scenario toward a simple one. The
-//! parity test draws the numbers from a seeded generator.
+//! first. Property tests shrink these numbers toward zero, so that a failing scenario becomes simpler. The parity
+//! test draws the numbers from a seeded generator.
 
 use model_core::arch::{
     Arch, Compressed, ContextSpan, Dense, Ffn, GatedDelta, Grouped, Index, Kda, Latent, Lightning,
@@ -18,16 +18,18 @@ use model_core::precision::{Format, NamedPrecision};
 use model_core::scenario::Scenario;
 use model_core::workload::Engine;
 
-/// Maximum number of choices per scenario; missing choices count as the simplest.
+/// Maximum number of choices per scenario; once the sequence of choices ends, the first (simplest) alternative is
+/// taken.
 pub const CHOICES: usize = 96;
 
-/// Number of GPUs in the largest deployment of the space.
+/// Number of GPUs in the largest random deployment.
 pub const MOST_GPUS: u32 = 512;
 
-/// Choices, read from a source of numbers, and the inputs that have been drawn with them.
+/// A stream of random choices, and the inputs that have been drawn with them so far.
 struct Choices<'a>(&'a mut dyn Iterator<Item = u32>, Vec<Number>);
 
-/// Numbers that separate laws cover: replicas, factors on the hardware, and the comparison with replicas.
+/// Inputs that are not drawn because separate tests cover them: replicas, hardware factors, and the comparison with
+/// replicas.
 const OF_OTHER_LAWS: [Number; 7] = [
     Number::Replicas,
     Number::HbmScale,
@@ -44,12 +46,12 @@ impl Choices<'_> {
         alternatives[draw % alternatives.len()]
     }
 
-    /// Returns true for one draw in `every`, never for the simplest draw.
+    /// Returns true for one draw in `every`; the simplest draw, 0, gives false.
     fn one_in(&mut self, every: u32) -> bool {
         self.0.next().unwrap_or(0) % every == every - 1
     }
 
-    /// Sets a number in one draw of three.
+    /// Sets an input to one of the values in one draw of three.
     fn perhaps(&mut self, inputs: &mut Inputs, number: Number, values: &[f64]) {
         let stated = self.one_in(3);
         let value = self.of(values);
@@ -60,7 +62,7 @@ impl Choices<'_> {
     }
 }
 
-/// Returns the scenario of a sequence of choices.
+/// Returns the scenario that a sequence of choices gives.
 pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
     let mut choices = Choices(source, Vec::new());
     let mut inputs = Inputs::DEFAULT;
@@ -74,8 +76,7 @@ pub fn inputs(source: &mut dyn Iterator<Item = u32>) -> Inputs {
     inputs
 }
 
-/// Chooses every remaining number of a scenario that has a fixed default: its default, an end of its range, or the
-/// middle.
+/// Chooses every remaining input that has a fixed default: the default, an end of the input's range, or the middle.
 fn choose_others(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     for number in Number::ALL {
         let spec = number.spec();
@@ -94,7 +95,7 @@ fn choose_others(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     }
 }
 
-/// Returns a seeded source of choices: the upper half of splitmix64.
+/// Returns a seeded stream of random choices: the upper halves of splitmix64 outputs.
 pub fn seeded(seed: u64) -> impl Iterator<Item = u32> {
     let mut state = seed;
     std::iter::from_fn(move || {
@@ -282,7 +283,7 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     choices.perhaps(inputs, Number::Price, &[2.5, 0.0]);
 }
 
-/// Sizes of a plan's dimensions, the simplest first.
+/// Sizes of a plan's dimensions such as `tp` and `ep`, ordered so that simple ones come first.
 const SIZES: [u32; 14] = [1, 2, 4, 8, 3, 9, 16, 5, 32, 64, 72, 128, 256, 512];
 
 fn divisors(of: u32) -> Vec<u32> {
@@ -295,8 +296,8 @@ const fn dense(width: u32, matrices: u32) -> Ffn {
 
 const NONE: usize = usize::MAX;
 
-/// Model shapes that no catalog contains: one head, no query rank, every expert used by each token, two shared
-/// experts, one layer; and every type of mixer and index.
+/// Model shapes that no catalog contains. They have one head, no query rank, every expert used by each token, two
+/// shared experts, or one layer, and include every type of attention layer and index.
 const ODD_SHAPES: [Arch; 7] = [
     Arch::uniform(
         512,

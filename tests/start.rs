@@ -1,4 +1,5 @@
-//! Tests of permalink version 3: the deployment that a typed model and accelerator mean.
+//! Tests of permalink version 3, in which a model and an accelerator are enough: the other settings are those of a
+//! typical deployment.
 
 #![allow(
     clippy::expect_used,
@@ -18,7 +19,7 @@ use model_core::preset::PRESETS;
 use model_core::report::report;
 use std::thread;
 
-/// Permalinks that a newcomer types, each with the expected number of GPUs.
+/// Permalinks that a newcomer would type, each with the expected default number of GPUs.
 const TYPED: [(&str, Option<u32>); 10] = [
     ("v=3&model=gpt-oss-120b&gpu=h100", Some(1)),
     ("v=3&model=kimi-k2.5&gpu=h200", Some(8)),
@@ -32,7 +33,8 @@ const TYPED: [(&str, Option<u32>); 10] = [
     ("v=3&model=llama-3.3-70b&gpu=h100&context=128k", Some(4)),
 ];
 
-/// Checks that each typed permalink can be evaluated, fits in memory, and is within its stated band.
+/// Checks that each permalink that a newcomer would type can be evaluated, fits in memory, and is within its error
+/// band.
 #[test]
 fn typed_links_mean_what_people_run() {
     let residuals = Residuals::of(
@@ -110,7 +112,8 @@ fn schedules_and_experts_follow_the_links() {
     assert_eq!((dense.tp, dense.pp, dense.dp), (8, 2, 1));
 }
 
-/// Checks that every model on every accelerator can be evaluated and fits, or that a note gives the reason.
+/// Checks that every model on every accelerator can be evaluated and fits in memory, or that a note gives the reason
+/// why not.
 #[test]
 fn every_pair_starts() {
     let mut unfit = 0;
@@ -133,7 +136,7 @@ fn every_pair_starts() {
     assert!(60 * unfit < pairs, "{unfit} of {pairs} pairs fit nowhere");
 }
 
-/// Permalinks for which every default is set explicitly in turn.
+/// Permalinks in which a test sets every default explicitly, one at a time.
 const PLAIN: [&str; 9] = [
     "v=3",
     "v=3&model=gpt-oss-120b",
@@ -146,7 +149,7 @@ const PLAIN: [&str; 9] = [
     "v=3&model=kimi-k3&gpu=h100&mtp=2",
 ];
 
-/// Returns true for numbers that change what is computed as soon as they are set, even to their default.
+/// Returns true for inputs that change what is computed once they are set, even if they are set to their default.
 fn lasts(number: Number) -> bool {
     let prompts = [
         Number::MeanPrompt,
@@ -197,8 +200,8 @@ fn stating_a_default_changes_nothing() {
     }
 }
 
-/// Checks that user-set numbers remain with another model, accelerator or GPU count, and that all other numbers
-/// follow the change.
+/// Checks that user-set inputs are preserved when the model, accelerator or GPU count changes, and that all other
+/// inputs get the defaults for the change.
 #[test]
 fn stated_numbers_stay_and_the_rest_follows() {
     let model = |id: &str| models::find(id).expect("a model");
@@ -223,7 +226,7 @@ fn stated_numbers_stay_and_the_rest_follows() {
     assert_eq!(inputs.scenario(), Ok(wide));
 }
 
-/// Checks that an acceptance length, as engines print it, is read as the acceptance rate that yields this length.
+/// Checks that an acceptance length, which engines print, is converted to the acceptance rate that gives this length.
 #[test]
 fn acceptance_is_read_as_engines_print_it() {
     let speculation = |link: &str| {
@@ -253,7 +256,7 @@ fn acceptance_is_read_as_engines_print_it() {
     );
 }
 
-/// Checks that earlier versions ignore the keys of version 3 with a note.
+/// Checks that earlier permalink versions ignore the keys of version 3 with a note.
 #[test]
 fn earlier_versions_ignore_engine_memory() {
     for key in [
@@ -302,7 +305,7 @@ fn layouts_and_tables_are_written_back() {
     assert_eq!(read("v=3&model=llama-3-70b&kv=fp8_ds_mla").notes.len(), 1);
 }
 
-/// Checks that a table in HBM takes GPU memory, and a table on the host does not.
+/// Checks that a lookup table in HBM takes GPU memory, and that a lookup table in host memory does not.
 #[test]
 fn tables_take_memory_where_they_lie() {
     let held = |link: &str| {
@@ -329,8 +332,8 @@ fn lacking_formats_fall_back_with_a_note() {
     assert_eq!(notes("v=3&model=deepseek-v3&gpu=h100"), 0);
 }
 
-/// Checks that a single sequence is not compute-bound: more FLOP/s hardly shorten its step, whatever the format. The
-/// only compute-bound operator is attention of 128 heads over one compressed cache.
+/// Checks that a single sequence is not compute-bound: more FLOP/s hardly shorten the step, whatever the number
+/// format. The only compute-bound operator is attention of 128 heads over one compressed KV cache.
 #[test]
 fn one_sequence_gains_nothing_of_compute() {
     for gpu in accelerators::CATALOG {
@@ -386,7 +389,7 @@ fn read_last(link: &str) -> Inputs {
     read(&kept.collect::<Vec<_>>().join("&")).current
 }
 
-/// Checks that both sides of a Lamina deployment have its batch, even if the default depends on the GPUs.
+/// Checks that a Lamina deployment has the scenario's batch, even if the default batch depends on the GPUs.
 #[test]
 fn lamina_starts_with_one_batch() {
     for model in ["llama-3-70b", "llama-3.1-405b", "deepseek-v3"] {
@@ -398,7 +401,8 @@ fn lamina_starts_with_one_batch() {
     }
 }
 
-/// Checks that a preset question's deployment is dropped with its model or accelerator; before version 3 it remains.
+/// Checks that the deployment of a preset question is dropped when the user selects another model or accelerator.
+/// Before permalink version 3 the deployment remains.
 #[test]
 fn a_question_s_deployment_is_left() {
     let opening = read("v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0&overlap=none");
@@ -416,7 +420,7 @@ fn a_question_s_deployment_is_left() {
     assert_eq!(old.restarted(false), old);
 }
 
-/// Checks that the permalink written for the inputs has their plan.
+/// Checks that reading the permalink written for these inputs gives the same plan.
 fn keeps_its_plan(inputs: &Inputs, what: &str) {
     const PLAN: [Number; 7] = [
         Number::Gpus,
@@ -434,7 +438,8 @@ fn keeps_its_plan(inputs: &Inputs, what: &str) {
     assert_eq!(again.schedule(), inputs.schedule(), "{what}");
 }
 
-/// Checks that a permalink written for a preset has the preset's plan, whichever of its numbers are set.
+/// Checks that reading the permalink written for a preset gives the preset's plan, whichever plan inputs the preset
+/// sets.
 #[test]
 fn a_written_preset_has_the_same_plan() {
     for preset in PRESETS {

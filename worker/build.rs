@@ -1,5 +1,5 @@
-//! Computes a fingerprint of the sources that an answer depends on. A page and a worker of different builds would
-//! interpret the same index as different plans.
+//! Computes a fingerprint of the sources that an answer depends on. The fingerprint identifies the build: a page and
+//! a worker of different builds would interpret the same index as different plans.
 
 use std::fs;
 use std::io;

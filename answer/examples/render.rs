@@ -5,7 +5,7 @@
 //! cargo run --release -p answer --example render -- '?v=3&embed=pareto' --dark out-dark.png
 //! ```
 //!
-//! `--width 530` sets the width in CSS px. `title=off` in the permalink leaves out question, finding and scenario.
+//! `--width 530` sets the width in CSS px. With `title=off` in the permalink, the picture has no title and no scenario line.
 //! A PNG has two pixels per CSS px and uses the page's font; no system font is needed or read.
 
 use answer::render::{Still, WIDTH_PX};
@@ -70,8 +70,9 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
     fonts.set_sans_serif_family(name);
     let tree = Tree::from_str(svg, &options).map_err(|why| format!("cannot render: {why}"))?;
     let size = tree.size().to_int_size().scale_by(PIXELS);
-    let size = size.ok_or("cannot render: no size")?;
-    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or("cannot render: too large")?;
+    let size = size.ok_or("cannot render: the picture has no size")?;
+    let mut pixels = Pixmap::new(size.width(), size.height())
+        .ok_or("cannot render: the picture is too large")?;
     let scale = Transform::from_scale(PIXELS, PIXELS);
     resvg::render(&tree, scale, &mut pixels.as_mut());
     pixels.encode_png().map_err(|why| why.to_string())

@@ -20,9 +20,9 @@ pub enum Disaggregated {
     Lamina,
 }
 
-/// A deployment on the chart, with its curve and labels.
+/// A deployment on the chart "Colocated or disaggregated?", with its curve and labels.
 pub struct Side {
-    /// True if every GPU runs all parts of the model.
+    /// True if every GPU runs all parts of the LLM.
     pub colocated: bool,
     /// Name of the deployment type: `colocated`, `AFD` or `Lamina`.
     pub label: &'static str,
@@ -30,13 +30,13 @@ pub struct Side {
     pub name: String,
     /// Operating points on the curve, in order of interactivity.
     pub points: Vec<SidePoint>,
-    /// The best point at the required interactivity.
+    /// The deployment's best operating point at the required interactivity.
     pub now: Option<SidePoint>,
-    /// True if this deployment is the reference with which the other one is compared.
+    /// True if this deployment is the reference to which the other one is compared.
     pub shown: bool,
-    /// True if the best point is the current scenario.
+    /// True if the deployment's best point is the current scenario.
     pub present: bool,
-    /// Labeled points along the curve, such as `144 per GPU` and `96`.
+    /// Labeled points along the deployment's curve, with labels such as `144 per GPU` and `96`.
     pub stops: Vec<(SidePoint, String)>,
 }
 
@@ -51,7 +51,7 @@ pub struct SidePoint {
     pub name: Cow<'static, str>,
 }
 
-/// Axes of the chart: tok/s/user across, and tokens per dollar or tok/s/GPU up.
+/// Axes of the chart: tok/s/user horizontally, and tokens per dollar or tok/s/GPU vertically.
 struct Axes {
     per_dollar: bool,
 }
@@ -71,8 +71,8 @@ impl Axes {
         self.place(side.now.as_ref()?)
     }
 
-    /// Returns the empty plot. Its horizontal axis ends where throughput is 1/20 of the maximum: beyond,
-    /// interactivity costs nearly all throughput.
+    /// Returns the empty plot. Its horizontal axis ends where throughput is 1/20 of the maximum; beyond that, more
+    /// interactivity would cost nearly all throughput.
     fn plot(&self, sides: &[Side]) -> Xy {
         let nows = || sides.iter().filter_map(|side| self.own(side));
         let points = sides.iter().flat_map(|side| &side.points);
@@ -92,8 +92,8 @@ impl Axes {
     }
 }
 
-/// Builds the chart of both deployments, over those of the pinned scenario. An arrow between them at equal
-/// interactivity shows `factor`.
+/// Builds the chart of both deployments, drawn on top of those of the pinned scenario. An arrow between them at equal
+/// interactivity is labeled with `factor`.
 pub fn chart(sides: &[Side], pinned: &[Side], per_dollar: bool, factor: Option<String>) -> Chart {
     let axes = Axes { per_dollar };
     let mut items: Vec<(&Side, &SidePoint)> = Vec::new();
@@ -199,7 +199,7 @@ fn draw_side(xy: &mut Xy, axes: &Axes, side: &Side, through: Vec<At>) {
     }
 }
 
-/// The result of a deployment at the required interactivity u*, for the chart's finding.
+/// A deployment's result at the required interactivity u*, for the chart's finding (its one-line result).
 #[derive(Debug, Clone, Copy)]
 pub struct Reached {
     /// Throughput, in the same unit for both deployments.
@@ -208,11 +208,12 @@ pub struct Reached {
     pub batch: f64,
 }
 
-/// Below this throughput ratio, the finding has both batches, if the disaggregated batch is smaller and thus explains
-/// the ratio.
+/// Throughput ratio below which the chart's finding states both batch sizes, provided that the disaggregated batch is
+/// smaller and so explains the ratio.
 const FAR: f64 = 0.5;
 
-/// Returns the chart's finding, such as "AFD 25% less at 8.51 tok/s/user" or "Lamina 98% less: batch 4 vs. 276".
+/// Returns the chart's finding (its one-line result), such as "AFD 25% less at 8.51 tok/s/user" or "Lamina 98% less:
+/// batch 4 vs. 276".
 pub fn finding(
     users: f64,
     colocated: Option<Reached>,
@@ -236,7 +237,8 @@ pub fn finding(
     }
 }
 
-/// Returns the color for the disaggregated deployment in every figure, by which deployment has more throughput.
+/// Returns the color of the disaggregated deployment in every figure; it depends on which deployment has more
+/// throughput.
 pub fn tone(compared: [Option<f64>; 2]) -> Tone {
     match compared {
         [Some(colocated), Some(other)] => match winner(other / colocated) {

@@ -13,9 +13,9 @@ use crate::words::format;
 /// Error band of a value: the range that covers 80% of comparable measured runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// Both ends of the band, such as "71.3 – 112".
+    /// Both ends of the error band, such as "71.3 – 112".
     pub text: String,
-    /// Basis of the band, such as "… 11 runs: decode only, scale-out".
+    /// Basis of the error band, such as "… 11 runs: decode only, scale-out".
     pub source: String,
 }
 
@@ -30,7 +30,7 @@ impl Around {
         runs::known()?.band(inputs, scenario, evaluation).map(Self)
     }
 
-    /// Returns the throughput gain from the scenario's draft tokens, with the factor below which the gain is within
+    /// Returns the throughput gain from the scenario's draft tokens, and the factor below which this gain is within
     /// the error band.
     pub fn draft_gain(
         inputs: &Inputs,
@@ -40,14 +40,16 @@ impl Around {
         runs::known()?.draft_gain(inputs, scenario, evaluation)
     }
 
-    /// Returns the reason why a scenario's estimates are at an end of their error bands; `None` if they are not.
+    /// Returns the reason why a scenario's estimates are at an end of their error bands; `None` if they are well
+    /// inside.
     pub fn bias(inputs: &Inputs) -> Option<&'static str> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some(Self::of(inputs, &scenario, &evaluation)?.0.bias?.words())
     }
 
-    /// Returns the speedup up to which the error band of a faster scenario still includes the current rate.
+    /// Returns the smallest speedup beyond the error band: below it, a faster scenario's band still includes the
+    /// current rate.
     pub fn least_gain(&self) -> f64 {
         self.0.high
     }
@@ -114,7 +116,7 @@ impl Around {
     }
 }
 
-/// Returns the mean error of the model, such as "mean error 20.1% over 115 runs".
+/// Returns the mean TPOT error of Ridgepoint's predictions, such as "mean error 20.1% over 115 runs".
 fn mean_error() -> Option<&'static str> {
     static WORDS: OnceLock<Option<String>> = OnceLock::new();
     let words = || {
@@ -128,7 +130,8 @@ fn mean_error() -> Option<&'static str> {
     WORDS.get_or_init(words).as_deref()
 }
 
-/// Returns the summary of the model's accuracy that the documents also have.
+/// Returns the summary of Ridgepoint's accuracy that also appears in the documentation; `None` until the runs are
+/// loaded.
 pub fn accuracy_line() -> Option<String> {
     let Accuracy {
         all,
@@ -153,7 +156,7 @@ pub fn accuracy_line() -> Option<String> {
     ))
 }
 
-/// Returns a short summary of the model's accuracy, "TPOT error 17% over 132 held-out runs."; `None` until the runs
+/// Returns a short summary of Ridgepoint's accuracy, "TPOT error 17% over 132 held-out runs."; `None` until the runs
 /// are loaded.
 pub fn accuracy_short() -> Option<String> {
     let all = runs::known()?.accuracy()?.all;
@@ -198,7 +201,8 @@ mod tests {
         cell.around.as_ref().map(|around| around.text.as_str())
     }
 
-    /// Checks that the band, the page and `evaluate` all give a reason if an estimate is at an end of its band.
+    /// Checks that, if an estimate is at the end of its error band, the band's text, the page and `evaluate` all give
+    /// a reason.
     #[test]
     fn an_estimate_at_the_end_of_its_band_says_why() {
         for (calibration, outside) in [("ideal", true), ("helix", true), ("kernels-2026", false)] {

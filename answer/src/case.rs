@@ -1,4 +1,4 @@
-//! A scenario with all model results that an answer needs.
+//! A scenario with all computed results that the page needs to answer a question about it.
 
 use crate::charts::OperatingPoint;
 use crate::words::names;
@@ -9,15 +9,15 @@ use model_core::refusal::Refusal;
 use model_core::scenario::Scenario;
 use std::cell::OnceCell;
 
-/// A scenario with all model results that an answer needs.
+/// A scenario with all computed results that the page needs to answer a question about it.
 pub struct Evaluated {
     pub(crate) inputs: Inputs,
     pub(crate) scenario: Scenario,
     pub(crate) evaluation: Evaluation,
     pub(crate) limits: Limits,
-    /// The largest batch that fits and meets the SLO.
+    /// The largest batch that fits in memory and meets the SLO.
     pub(crate) largest: Result<Largest, NoBatch>,
-    /// Batch at the crossing of communication and compute, computed when first needed.
+    /// Batch at which communication takes as long as compute; determined when first needed.
     pub(crate) crossing: OnceCell<Option<f64>>,
     pub(crate) enough: OnceCell<Option<f64>>,
 }
@@ -54,7 +54,7 @@ impl Evaluated {
         self.per_gpu(self.scenario.workload.batch)
     }
 
-    /// Formats a batch: "256 per GPU" if every GPU has whole sequences, else "96 sequences".
+    /// Formats a batch: "256 per GPU" if every GPU holds a whole number of sequences, else "96 sequences".
     pub(crate) fn sequences(&self, batch: f64) -> String {
         let plan = &self.scenario.plan;
         let each = self.per_gpu(batch);
@@ -65,7 +65,8 @@ impl Evaluated {
         }
     }
 
-    /// Returns the sequences per GPU; `None` unless there are several GPUs with whole sequences each.
+    /// Returns the sequences per GPU; `None` unless there are several GPUs that each hold a whole number of
+    /// sequences.
     pub(crate) fn whole_per_gpu(&self, batch: f64) -> Option<f64> {
         let plan = &self.scenario.plan;
         let own = plan.group() == 1 && plan.spec().pp == 1 && self.gpus() > 1.0;
@@ -81,31 +82,32 @@ impl Evaluated {
         })
     }
 
-    /// Returns [`Self::enough`] if it is below the largest batch. Above it, throughput is flat, or falls because of
-    /// the prefill of other requests.
+    /// Returns [`Self::enough`] if it is below the largest batch, else `None`. Beyond this batch, throughput is flat,
+    /// or falls because of the prefill of other requests.
     pub(crate) fn less_than_largest(&self) -> Option<f64> {
         let largest = self.largest.ok()?.batch;
         self.enough().filter(|enough| *enough < largest)
     }
 
-    /// The largest batch that fits, in sequences per GPU.
+    /// The largest batch that fits in memory, in sequences per GPU.
     pub(crate) fn capacity_per_gpu(&self) -> Option<f64> {
         (self.limits.b_cap > 0.0).then(|| self.per_gpu(self.limits.b_cap))
     }
 
-    /// Returns the largest batch on charts, in sequences per GPU: beyond both the current batch and the capacity.
+    /// Returns the end of the batch axis on charts, in sequences per GPU. It is beyond both the current batch and the
+    /// capacity.
     pub(crate) fn curve_end(&self) -> f64 {
         let capacity = self.capacity_per_gpu().unwrap_or(0.0);
         (1.15 * capacity).max(1.05 * self.batch_per_gpu())
     }
 
-    /// Converts an evaluation at a batch per GPU to a point of a chart.
+    /// Converts the evaluation of a batch, given in sequences per GPU, to a point on a chart.
     pub(crate) fn point(&self, evaluation: &Evaluation, batch_per_gpu: f64) -> OperatingPoint {
         operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
-    /// Like [`Self::point`], for curves. Fewer sequences than groups would always fit on average, so that a whole
-    /// sequence is also required to fit.
+    /// Like [`Self::point`], but for curves, with a total batch. If there are fewer sequences than attention groups,
+    /// their average always fits; therefore one whole sequence must fit, too.
     pub(crate) fn curve_point(&self, evaluation: &Evaluation, batch: f64) -> OperatingPoint {
         let point = operating_point(evaluation, batch, self.gpus());
         OperatingPoint {
@@ -114,13 +116,13 @@ impl Evaluated {
         }
     }
 
-    /// Evaluates the scenario at another batch, in sequences per GPU.
+    /// Evaluates the scenario at another batch, given in sequences per GPU.
     pub(crate) fn at(&self, batch_per_gpu: f64) -> Option<Evaluation> {
         with_batch(&self.scenario, batch_per_gpu * self.gpus()).ok()
     }
 }
 
-/// Converts an evaluation of a batch on a number of GPUs to a point of a chart.
+/// Converts the evaluation of a total batch on `gpus` GPUs to a point on a chart.
 pub(crate) fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) -> OperatingPoint {
     OperatingPoint {
         batch,
@@ -132,7 +134,7 @@ pub(crate) fn operating_point(evaluation: &Evaluation, batch: f64, gpus: f64) ->
     }
 }
 
-/// Number of bisection steps: 2^−steps of the range is below 10⁻⁹.
+/// Number of bisection steps; they narrow the range to below 10⁻⁹ of its width.
 const HALVINGS: u32 = 36;
 
 /// Returns the smallest argument in `low..high` for which `holds` is true; `None` unless it is true at `high` and

@@ -19,8 +19,8 @@ pub fn in_a_line_of(view: View, link: &Link) -> String {
     }
 }
 
-/// Describes requests and their limits in one line, since GPUs and batch are results here: "DeepSeek-V3 · H200 · 50
-/// req/s of 4,000 + 1,000 tokens, 30% cached · TTFT ≤ 2 s · SLO 25 tok/s/user".
+/// Describes requests and their limits in one line for the view *Service*, where GPUs and batch are results:
+/// "DeepSeek-V3 · H200 · 50 req/s of 4,000 + 1,000 tokens, 30% cached · TTFT ≤ 2 s · SLO 25 tok/s/user".
 fn served_in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     let requests = Requests::of(inputs);
     let lengths = format!(
@@ -56,7 +56,7 @@ fn served_in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
 }
 
 /// Describes a scenario in one line for exports: "DeepSeek-V3 · 72 × H100 · 18,432 sequences of 2,000 tokens ·
-/// kernels-2026". Differences of the pinned scenario follow.
+/// kernels-2026". The differences of the pinned scenario follow.
 pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let mut words = vec![
@@ -80,8 +80,8 @@ pub fn in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     words.join(" · ")
 }
 
-/// Describes how `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2" or "four differences"; `None` if it
-/// does not. Rules (defaults and calibration) that differ are always named.
+/// Describes how `pinned` differs from `current`: "100 GB/s scale-out", "Kimi K2" or "four differences"; `None` if
+/// both are equal. Differences in rules (defaults and calibration) are always named.
 pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let parts = [differences(&current, &pinned), rules(&current, &pinned)];
@@ -89,8 +89,8 @@ pub fn difference(current: &Inputs, pinned: &Inputs) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-/// Lists the rules of the pinned scenario that differ from the current ones: "defaults of permalink version 1,
-/// calibration kernels-2026".
+/// Lists the rules (defaults and calibration) of the pinned scenario that differ from the current ones: "defaults of
+/// permalink version 1, calibration kernels-2026".
 fn rules(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let version = (current.version != pinned.version)
         .then(|| format!("defaults of permalink version {}", pinned.version.id()));
@@ -100,7 +100,8 @@ fn rules(current: &Inputs, pinned: &Inputs) -> Option<String> {
     (!rules.is_empty()).then(|| rules.join(", "))
 }
 
-/// Describes the values that differ, except the calibration, which counts as a rule.
+/// Describes the pinned scenario's values that differ from the current ones, except the calibration, which is listed
+/// as a rule.
 fn differences(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let mut keys = differing(current, pinned);
     keys.retain(|key| key != "calibration");
@@ -116,7 +117,7 @@ fn differences(current: &Inputs, pinned: &Inputs) -> Option<String> {
     }
 }
 
-/// Returns the keys in which two scenarios differ, in the order of the pinned scenario's permalink.
+/// Returns the permalink keys in which two scenarios differ, in the order of the pinned scenario's permalink.
 fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     let pairs = |inputs: &Inputs| -> Vec<String> {
         write_inputs(inputs)
@@ -163,7 +164,7 @@ pub fn changes(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     sides.map(|(then, now)| format!("{then} → {now}")).collect()
 }
 
-/// Formats the value of a key in words.
+/// Formats the value of a permalink key in words.
 fn value_of(key: &str, inputs: &Inputs) -> String {
     match key {
         "model" => return inputs.model_name().into(),

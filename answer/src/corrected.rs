@@ -1,4 +1,4 @@
-//! Wording, for each view, about numbers that the user's measurements correct.
+//! Texts, for each view, about numbers that are corrected by the user's measurements.
 
 use crate::words::format;
 use crate::words::names::{counted, sequences};

@@ -10,23 +10,23 @@ use model_core::evaluate;
 /// One of the four key figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureCell {
-    /// Name: "Time per output token".
+    /// Name of the figure: "Time per output token".
     pub name: String,
-    /// Value without unit: "79.8".
+    /// Value of the figure, without unit: "79.8".
     pub value: String,
-    /// Unit, in lighter type: "ms".
+    /// Unit of the figure, shown in lighter type: "ms".
     pub unit: String,
-    /// Meaning and formula, for the tooltip and screen readers.
+    /// Meaning and formula of the figure, for the tooltip and screen readers.
     pub help: &'static str,
     /// Difference from the pinned scenario, if there is one.
     pub versus: Option<Versus>,
     /// Note below the value: "out of memory: 1.16×", "set a price".
     pub state: Option<(String, Tone)>,
-    /// Error band of the value.
+    /// Error band of the figure's value.
     pub around: Option<Range>,
 }
 
-/// Difference of a figure from the pinned scenario: "41% less  was 25.3".
+/// Difference of a figure from the pinned scenario, shown as "41% less" and "was 25.3".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Versus {
     /// Relative change: "44% more", "31% less", "22× as long", "same".
@@ -37,16 +37,16 @@ pub struct Versus {
     pub pinned: String,
 }
 
-/// Direction in which a figure improves.
+/// Direction in which a key figure improves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Better {
-    /// A smaller amount is better.
+    /// A smaller amount is better, such as a cost.
     Less,
-    /// A shorter time is better.
+    /// A shorter time is better, such as TPOT.
     Sooner,
-    /// A larger value is better.
+    /// A larger value is better, such as throughput.
     More,
-    /// Neither direction is better in general.
+    /// Neither a smaller nor a larger value is better in general.
     Neither,
 }
 
@@ -136,7 +136,8 @@ pub fn versus(now: f64, then: f64, better: Better, text: fn(f64) -> String) -> V
     }
 }
 
-/// Returns the comparison with a pinned scenario that does not fit in memory: its value, not marked better or worse.
+/// Returns the comparison with a pinned scenario that does not fit in memory. Its value is shown, but the difference
+/// is marked neither better nor worse.
 fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
     Versus {
         change: String::new(),
@@ -145,8 +146,8 @@ fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
     }
 }
 
-/// Returns the other latency figures: "10.4 tok/s/user" and "TTFT 464 ms". Adds TPOT's share of prefill of other
-/// requests, or the step time if a step yields several tokens.
+/// Returns the other latency figures: "10.4 tok/s/user" and "TTFT 464 ms". Adds the part of TPOT spent on prefill of
+/// other requests, if any. Otherwise, if a step yields several tokens, adds the step time.
 fn speed(case: &Evaluated) -> Vec<String> {
     let now = &case.evaluation;
     let user = match case.scenario.workload.slo {
@@ -197,7 +198,7 @@ fn cost(case: &Evaluated, pinned: Option<&Evaluated>, around: Option<&Around>) -
     }
 }
 
-/// Formats a price per GPU-hour, with cents only if it is not whole dollars: "$2", "$1.30".
+/// Formats a price per GPU-hour; cents are omitted from whole dollars: "$2", "$1.30".
 pub fn price_text(price: f64) -> String {
     if price.fract() == 0.0 {
         format!("${}", format::count(price))

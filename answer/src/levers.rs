@@ -1,4 +1,5 @@
-//! Levers as the page shows them: their names, gain factors and changes, and what the factors are relative to.
+//! Levers (changes that may raise throughput) as the page shows them: names, gain factors, changed settings, and the
+//! baseline of the factors.
 
 use model_core::evaluate::Evaluation;
 use model_core::inputs::{Inputs, Model, Number};
@@ -15,27 +16,27 @@ use crate::words::format;
 use crate::words::names::{self, gpus, schedule, sequences};
 pub use chart::{LeverLine, LeverRow, LeversData};
 
-/// Short lists of the best levers: settings above, hardware below.
+/// Short lists of the best levers: settings in the upper list, hardware in the lower one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strip {
-    /// Text of what the factors are relative to.
+    /// The baseline that the gain factors are relative to, as text.
     pub basis: String,
-    /// Text of what the hardware factors are relative to, if it differs from `basis`.
+    /// The baseline of the hardware factors, as text, if it differs from `basis`.
     pub hardware_basis: Option<&'static str>,
-    /// Top settings. Those that make an infeasible scenario feasible come first.
+    /// Best changes of settings. Changes that make an infeasible scenario feasible come first.
     pub settings: Vec<LeverRow>,
-    /// Top hardware changes.
+    /// Best hardware changes.
     pub hardware: Vec<LeverRow>,
-    /// Top levers of both groups, in one list.
+    /// Best levers of both groups, settings and hardware, in one list.
     pub first: Vec<LeverRow>,
-    /// Total number of levers found.
+    /// Total number of levers found, including those that are not listed.
     pub all: usize,
 }
 
 /// Maximum number of levers in each short list.
 const OF_A_ROW: usize = 3;
 
-/// Returns the short lists of the best levers.
+/// Returns the short lists of the best settings and hardware levers.
 pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
     let listed: Vec<&Lever> = answer.listed();
     let listed: Vec<&Lever> = listed
@@ -62,7 +63,7 @@ pub fn strip(answer: &Levers, now: &Inputs) -> Strip {
     }
 }
 
-/// Describes in one line what the gain factors are relative to.
+/// Describes in one line the baseline that the gain factors are relative to.
 pub fn basis(base: &Base, now: &Inputs) -> String {
     let slo = now.get(Number::Slo);
     let users = format::sig3(base.users);
@@ -90,13 +91,13 @@ pub fn basis(base: &Base, now: &Inputs) -> String {
     }
 }
 
-/// Describes what the hardware factors are relative to, if it differs from that of the settings.
+/// Describes the baseline of the hardware factors; `None` if it is the baseline of the settings factors.
 pub fn hardware_basis(answer: &Levers) -> Option<&'static str> {
     let best = answer.best? / answer.base.tokens_per_gpu?;
     (best > LISTED).then_some("; hardware vs. the best plan on these GPUs")
 }
 
-/// Returns the row of a lever. `scale` is the gain, factor minus 1, of the longest bar.
+/// Returns the table row of a lever. `scale` is the gain (factor − 1) to which the longest bar corresponds.
 fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     LeverRow {
         name: name(lever, now),
@@ -121,7 +122,7 @@ fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     }
 }
 
-/// True if the lever adds draft tokens and its gain is within the error band, so that it is not a certain gain.
+/// True if the lever adds draft tokens and its gain is within the error band, so that the change may be a loss.
 fn may_be_loss(lever: &Lever, now: &Inputs) -> bool {
     let depth = |inputs: &Inputs| inputs.get(Number::SpeculationDepth).unwrap_or(0.0);
     if depth(&lever.inputs) <= depth(now) {
@@ -138,7 +139,7 @@ fn may_be_loss(lever: &Lever, now: &Inputs) -> bool {
         .is_some_and(|(factor, least)| factor < least)
 }
 
-/// Returns the tone: green for a gain, red for a loss, gray for no gain or a possible loss.
+/// Returns the tone of a lever's effect: green for a gain, red for a loss, gray for no gain or a possible loss.
 fn tone(lever: &Lever, now: &Inputs) -> Tone {
     match lever.factor.filter(|_| lever.effect == Effect::Serves) {
         Some(factor) if is_one(factor) || may_be_loss(lever, now) => Tone::Muted,
@@ -147,7 +148,7 @@ fn tone(lever: &Lever, now: &Inputs) -> Tone {
     }
 }
 
-/// Maximum number of GPUs of a listed lever, as a multiple of the current GPUs.
+/// A lever is listed only if it uses at most this multiple of the current GPU count.
 const NEAR: f64 = 4.0;
 
 /// True if the lever uses at most [`NEAR`] times the current GPUs.
@@ -159,7 +160,7 @@ fn is_near(lever: &Lever, now: &Inputs) -> bool {
     all(&lever.inputs) <= NEAR * all(now)
 }
 
-/// Minimum number of levers with equal gain for which one shared note is shown.
+/// Minimum number of equal gains for which one note about all of them is shown.
 const ALIKE: usize = 3;
 
 /// Returns a note if several levers have the same gain at the same batch: "; 4 changes gain equally, all at batch
@@ -209,14 +210,14 @@ pub fn gives(lever: &Lever) -> String {
     }
 }
 
-/// True if a factor counts as neither gain nor loss. The tolerance exists because the chosen batch's throughput may
-/// be 0.5% below the maximum.
+/// True if a gain factor counts as neither gain nor loss. The tolerance exists because the chosen batch's throughput
+/// may be 0.5% below the maximum.
 fn is_one(factor: f64) -> bool {
     (0.99..1.005).contains(&factor)
 }
 
-/// Names a lever after its change. A combined change lists all its settings except the batch, the most important
-/// first.
+/// Names a lever by what it changes. A combined change lists all changed settings except the batch, the most
+/// important first.
 pub fn name(lever: &Lever, now: &Inputs) -> String {
     let then = &lever.inputs;
     let get = |number| then.get(number).unwrap_or(1.0);
@@ -266,7 +267,7 @@ pub fn name(lever: &Lever, now: &Inputs) -> String {
     }
 }
 
-/// Names the released weights by their format: "released FP8 weights".
+/// Names a model's released weights by their format: "released FP8 weights".
 fn released(inputs: &Inputs) -> String {
     match inputs.model {
         Model::Catalog(entry) => format!("released {} weights", entry.released.narrowest()),
@@ -305,7 +306,7 @@ fn part_name(part: HardwarePart, then: &Inputs) -> String {
     }
 }
 
-/// Names a hardware change like [`part_name`], but shorter: "2× scale-out".
+/// Like [`part_name`], but returns a shorter name: "2× scale-out".
 fn short_part(part: HardwarePart, then: &Inputs) -> String {
     match part {
         HardwarePart::Hbm => "2× HBM".to_owned(),
@@ -412,7 +413,7 @@ fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     said.join(". ")
 }
 
-/// Lists the assumptions under which a lever has its gain.
+/// Lists the assumptions on which a lever's gain depends.
 fn assumptions(lever: &Lever, now: &Inputs) -> Vec<&'static str> {
     let conditions = [
         (Number::SpeculationDepth, "acceptance rate as set"),
@@ -427,14 +428,15 @@ fn assumptions(lever: &Lever, now: &Inputs) -> Vec<&'static str> {
     conditions.map(|(_, condition)| condition).collect()
 }
 
-/// Evaluates the scenario with a lever applied, for the figures that preview it.
+/// Evaluates the scenario with a lever applied, for the key figures that preview the lever's effect.
 pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     let scenario = lever.inputs.scenario().ok()?;
     let evaluation = model_core::evaluate::evaluate(&scenario).ok()?;
     Some((scenario, evaluation))
 }
 
-/// Returns the table of all levers. Those that make the scenario feasible come first, then the others by factor.
+/// Returns the table of all levers. Levers that make the scenario feasible come first; the others are ranked by
+/// factor.
 pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let all = answer.ranked().into_iter();
     let all: Vec<&Lever> = all.filter(|lever| is_near(lever, now)).collect();
@@ -453,13 +455,13 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
                 let all = names::counted(all.len() as f64, "change");
                 format!("{all}; best {first}")
             }
-            None => "no change gains 2%".to_owned(),
+            None => "no change gains ≥ 2%".to_owned(),
         },
         source: "each row at its best batch for this tok/s/user".to_owned(),
     }
 }
 
-/// Returns the opposite of a hardware change: "half", or "twice" for a latency or overhead.
+/// Returns the label of the opposite of a hardware change: "half", or "twice" for a latency or overhead.
 const fn half_is(change: Change) -> &'static str {
     match change {
         Change::Part(HardwarePart::Alpha | HardwarePart::Overhead) => "twice",

@@ -1,7 +1,7 @@
 //! Content of the page for a scenario, as plain values: sentences, figures, charts and tables.
 //!
-//! This crate is pure and does not depend on a browser. Each view has a folder with its results and charts; `words`
-//! and `picture` are shared.
+//! This crate is pure and does not depend on a browser. Each view of the page has a folder with its results and
+//! charts. The modules `words` and `picture` are shared by all views.
 
 pub mod afd;
 pub mod apart;

@@ -19,9 +19,9 @@ use std::sync::Arc;
 pub struct LimitsAnswer {
     /// Headline on the largest batch.
     pub headline: Sentence,
-    /// Figures: the current batch and its limits.
+    /// Key figures: the current batch, the limits of the batch, and the cost.
     pub figures: [FigureCell; 6],
-    /// True if the current batch fits in memory.
+    /// True if the current scenario's batch fits in memory.
     pub fits: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct LimitsCharts {
 }
 
 impl LimitsCharts {
-    /// Returns the chart with this identifier, if it is one of these.
+    /// Returns the chart with this identifier, if it is one of these two charts.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         Some(match id {
             FigureId::Growth => Arc::clone(&self.growth),
@@ -45,7 +45,7 @@ impl LimitsCharts {
     }
 }
 
-/// Computes headline and figures; `None` if the scenario is invalid.
+/// Computes the headline and the key figures of the Limits view; `None` if the scenario is invalid.
 pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsAnswer> {
     let case = Evaluated::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
@@ -58,8 +58,8 @@ pub fn limits_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<LimitsA
     })
 }
 
-/// Draws memory over the GPU count, and the cost of context. The latter is compared with the catalog model `against`,
-/// if given. Returns `None` if the scenario is invalid.
+/// Draws memory use vs. GPU count, and the cost of context. If the catalog model `against` is given, the cost of
+/// context is compared with that model. Returns `None` if the scenario is invalid.
 pub fn limits_charts(
     inputs: &Inputs,
     pinned: Option<&Inputs>,

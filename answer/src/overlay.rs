@@ -16,7 +16,8 @@ use crate::words::names::short_name;
 /// A measured run, and the inputs parsed from its permalink.
 type RunInputs = (&'static Run, Inputs);
 
-/// Returns every measured run, parsed once the page has loaded the table of runs. Runs that charts show come first.
+/// Returns every measured run with its inputs, parsed once the page has loaded the table of runs. The runs shown on
+/// charts come first.
 fn runs() -> &'static [RunInputs] {
     static RUNS: OnceLock<Vec<RunInputs>> = OnceLock::new();
     if known().is_none() {
@@ -36,13 +37,13 @@ fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
         && (run.latent, run.fusion) == (inputs.latent, inputs.fusion)
 }
 
-/// Returns the measured runs for charts, with the scenario's model on the same accelerator.
+/// Returns the measured runs to show on charts: those with the scenario's model on the same accelerator.
 fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static RunInputs> {
     let known = runs().iter().take(rows().count());
     known.filter(|(_, run)| is_alike(inputs, run))
 }
 
-/// Returns the number of measured runs with the scenario's model and accelerator.
+/// Returns the number of charted measured runs with the scenario's model and accelerator.
 pub fn count(inputs: &Inputs) -> usize {
     alike(inputs).count()
 }
@@ -53,8 +54,8 @@ pub fn count_on(inputs: &Inputs, accelerators: &[Gpu]) -> usize {
     accelerators.iter().map(on).sum()
 }
 
-/// Returns marks of the measured runs on any of these accelerators. Each run is compared with the scenario on that
-/// run's accelerator.
+/// Returns the chart marks of the measured runs on any of these accelerators. Each run is compared with the scenario
+/// moved to the run's accelerator.
 pub fn marks_on(inputs: &Inputs, accelerators: &[Gpu]) -> Vec<MeasuredMark> {
     let on = |gpu: &Gpu| marks(&with_gpu(inputs, *gpu));
     accelerators.iter().flat_map(on).collect()
@@ -66,7 +67,7 @@ fn with_gpu(inputs: &Inputs, gpu: Gpu) -> Inputs {
     with
 }
 
-/// Returns marks of the measured runs, each with its differences from the scenario.
+/// Returns the chart marks of the measured runs, each with the run's differences from the scenario.
 pub fn marks(inputs: &Inputs) -> Vec<MeasuredMark> {
     alike(inputs)
         .filter_map(|known| mark(inputs, known))
@@ -79,7 +80,7 @@ fn mark(inputs: &Inputs, (row, run): &RunInputs) -> Option<MeasuredMark> {
     let (batch, gpus) = (run.get(Number::Batch)?, run.get(Number::Gpus)?);
     Some(MeasuredMark {
         name: format!(
-            "{} per GPU on {} {}",
+            "{} seq/GPU on {} {}",
             format::batch(batch / gpus),
             format::count(gpus),
             short_name(run.gpu.name())
@@ -103,7 +104,8 @@ fn mark(inputs: &Inputs, (row, run): &RunInputs) -> Option<MeasuredMark> {
 }
 
 /// Returns the measured run of the same model and accelerator that is closest in GPU count, batch per GPU and
-/// context. Its error uses the scenario's calibration. Returns `None` if no such run was measured.
+/// context. The prediction error is computed with the scenario's calibration. Returns `None` if no such run was
+/// measured.
 pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
     let distance = |run: &Inputs| {
         let get = |of: &Inputs, number| of.get(number).unwrap_or(1.0).max(1.0);
@@ -126,8 +128,8 @@ pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
     })
 }
 
-/// Lists the settings in which a run differs from the scenario. Differences in calibration, targets, price and
-/// reserve are ignored.
+/// Lists the settings in which a measured run differs from the scenario, except calibration, targets, price and
+/// memory reserve.
 fn differs(inputs: &Inputs, run: &Inputs) -> Vec<String> {
     let mut ours = *inputs;
     let mut theirs = *run;

@@ -6,12 +6,12 @@ use model_core::permalink::{read_prices, write_prices};
 use serde_json::{Value, json};
 use std::fmt;
 
-/// A saved scenario.
+/// A scenario saved by the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnScenario {
-    /// Name, unique in the list.
+    /// Name of the scenario, unique in the list.
     pub name: String,
-    /// Permalink, without the `?`.
+    /// Permalink of the scenario, without the `?`.
     pub link: String,
 }
 
@@ -22,11 +22,11 @@ pub struct OwnList(Vec<OwnScenario>);
 /// Reason why the saved list was not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnError {
-    /// The name is empty.
+    /// The name of the scenario to save is empty.
     Unnamed,
-    /// Another scenario already has this name.
+    /// Another saved scenario already has this name.
     Taken,
-    /// The list already has [`OwnList::MOST`] scenarios, or its permalinks exceed the size of a file.
+    /// The list already has [`OwnList::MOST`] scenarios, or its permalinks exceed the size limit of a file.
     Full,
     /// The permalink is longer than [`OwnList::LONGEST_LINK`].
     Long,
@@ -38,7 +38,7 @@ impl fmt::Display for OwnError {
             Self::Unnamed => out.write_str("Enter a name"),
             Self::Taken => out.write_str("Another scenario has this name"),
             Self::Full => out.write_str("The list is full; export it and delete some"),
-            Self::Long => out.write_str("This link is too long to save"),
+            Self::Long => out.write_str("This permalink is too long to save"),
         }
     }
 }
@@ -46,31 +46,31 @@ impl fmt::Display for OwnError {
 /// A list parsed from text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadList {
-    /// Scenarios of the list.
+    /// Scenarios read from the text.
     pub list: OwnList,
-    /// Accelerator prices of the list, in US dollars per GPU-hour.
+    /// Accelerator prices read from the text, in US dollars per GPU-hour.
     pub prices: Prices,
-    /// Number of entries that could not be read or added.
+    /// Number of entries in the text that could not be read or added.
     pub ignored: usize,
 }
 
-/// Value of the key `format` in a file.
+/// Value of the key `format` in an exported file, which identifies it as a list of scenarios.
 const FORMAT: &str = "ridgepoint-scenarios";
 
 impl OwnList {
-    /// Maximum number of scenarios.
+    /// Maximum number of saved scenarios.
     pub const MOST: usize = 200;
-    /// Maximum length of a name, in characters.
+    /// Maximum length of a scenario's name, in characters.
     pub const LONGEST_NAME: usize = 80;
-    /// Maximum length of a permalink, in bytes. A custom model with 16 layer groups takes half of it.
+    /// Maximum length of a permalink, in bytes. A custom model with 16 layer groups takes half of this length.
     pub const LONGEST_LINK: usize = 16_384;
-    /// Maximum size of a file, in bytes. The page reads a file as a whole.
+    /// Maximum size of an imported file, in bytes. The page reads a file as a whole.
     pub const LONGEST_FILE: usize = 1_000_000;
-    /// Maximum total length of all permalinks, in bytes. The rest of a file is for names and JSON.
+    /// Maximum total length of all permalinks, in bytes. The remaining bytes of a file are for names and JSON.
     const LINKS: usize = 900_000;
 
-    /// Parses a file or the stored text. Returns `None` if it is not a saved list. Unreadable entries are skipped and
-    /// counted.
+    /// Parses an exported file or the text stored by the browser. Returns `None` if it is not a saved list.
+    /// Unreadable entries are skipped and counted.
     pub fn read(text: &str) -> Option<ReadList> {
         let file: Value = serde_json::from_str(text).ok()?;
         let entries = file["scenarios"].as_array()?;
@@ -96,7 +96,7 @@ impl OwnList {
         })
     }
 
-    /// Returns the list with `prices` as the text of a file.
+    /// Returns the list and the accelerator `prices` as the text of a file.
     pub fn write(&self, prices: &Prices) -> String {
         let scenario = |one: &OwnScenario| json!({ "name": one.name, "link": one.link });
         let scenarios: Vec<Value> = self.0.iter().map(scenario).collect();
@@ -110,7 +110,7 @@ impl OwnList {
         &self.0
     }
 
-    /// Saves a scenario, and replaces one with the same name.
+    /// Saves a scenario. A scenario with the same name is replaced.
     pub fn save(&mut self, name: &str, link: &str) -> Result<(), OwnError> {
         let name = tidy(name)?;
         match self.0.iter_mut().find(|one| one.name == name) {
@@ -123,8 +123,8 @@ impl OwnList {
         }
     }
 
-    /// Adds a scenario unless it is already in the list. If another scenario has its name, a number is appended: "A
-    /// (2)".
+    /// Adds a scenario unless it is already in the list. If a different scenario has the same name, a number is
+    /// appended to the new name: "A (2)".
     pub fn add(&mut self, name: &str, link: &str) -> Result<(), OwnError> {
         let name = tidy(name)?;
         let others = (2..).map(|number| format!("{name} ({number})"));
@@ -168,7 +168,7 @@ impl OwnList {
         self.0.retain(|one| one.name != name);
     }
 
-    /// Adds all scenarios of another list. Returns the number of scenarios that could not be added.
+    /// Adds all scenarios of another list to this one. Returns the number of scenarios that could not be added.
     pub fn merge(&mut self, other: &Self) -> usize {
         let refused = |one: &&OwnScenario| self.add(&one.name, &one.link).is_err();
         other.0.iter().filter(refused).count()
@@ -176,6 +176,8 @@ impl OwnList {
 }
 
 /// Returns the name on one line, truncated to the maximum length.
+///
+/// Errors: the name is empty.
 fn tidy(name: &str) -> Result<String, OwnError> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let name: String = words

@@ -1,4 +1,4 @@
-//! Errors of invalid scenarios as text, with changes that repair them.
+//! Errors of invalid scenarios as text, with changes that make the scenarios valid.
 
 use crate::words::headline::Headline;
 use model_core::hardware::CUSTOM;
@@ -7,25 +7,26 @@ use model_core::inputs::{Inputs, Number};
 use model_core::precision::{Format, NamedPrecision};
 use model_core::refusal::Refusal;
 
-/// A broken rule, the control that causes it, and changes that repair it.
+/// A broken rule, the control that causes the problem, and changes that repair the scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// Permalink key of the control that causes the problem.
     pub key: &'static str,
-    /// The broken rule, with the values that break it.
+    /// The broken rule as data, with the values that break it.
     pub refusal: Refusal,
     /// The rule as text: "ep × ffn_tp × pp must equal gpus".
     pub rule: String,
     /// The values that break the rule: "64 × 1 × 1 = 64, not 72".
     pub facts: String,
-    /// Changes of a single input that make the scenario valid, nearest first.
+    /// Changes of a single input that make the scenario valid, nearest first: the input, and all inputs after the
+    /// change.
     pub remedies: Vec<(Number, Inputs)>,
-    /// Valid precisions, if the accelerator does not support a number format.
+    /// Precisions that the accelerator supports, if the problem is an unsupported number format; otherwise empty.
     pub precisions: Vec<NamedPrecision>,
 }
 
 impl Problem {
-    /// Returns the headline above the view.
+    /// Returns the headline that reports the problem above the view.
     pub fn headline(&self) -> Headline {
         match self.refusal {
             Refusal::NoPeak { gpu, .. } if gpu == CUSTOM => Headline::Incomplete {
@@ -36,7 +37,7 @@ impl Problem {
     }
 }
 
-/// Max number of changes offered next to a control.
+/// Maximum number of repairing changes offered next to a control.
 const OFFERED: usize = 4;
 
 /// Returns one problem for each broken rule.
@@ -57,8 +58,8 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<Problem> {
         .collect()
 }
 
-/// Returns the key of the control that repairs a refusal. If a custom accelerator lacks a peak speed, it is the field
-/// for that speed.
+/// Returns the permalink key of the control that can repair a broken rule. If a custom accelerator lacks a peak
+/// speed, this is the field for that speed.
 fn control(inputs: &Inputs, refusal: &Refusal) -> &'static str {
     match refusal {
         Refusal::NoPeak { format, gpu, .. } if *gpu == CUSTOM => {
@@ -74,7 +75,8 @@ fn control(inputs: &Inputs, refusal: &Refusal) -> &'static str {
     }
 }
 
-/// Returns the precisions whose formats the accelerator supports, if the refusal is about a format.
+/// Returns the precisions whose formats the accelerator supports. The result is empty unless the broken rule is about
+/// a format.
 fn precisions(inputs: &Inputs, refusal: &Refusal) -> Vec<NamedPrecision> {
     if !matches!(refusal, Refusal::NoPeak { .. }) {
         return Vec::new();

@@ -1,8 +1,8 @@
-//! The measured runs of the page, and the results derived from them. The runs are built in, or provided once the page
-//! has loaded them.
+//! The measured runs used by the page, and the results derived from them. The runs are built in, or provided once the
+//! page has loaded them.
 //!
-//! The first picture needs no measured runs. The first load therefore contains only the trait [`Evidence`], whose
-//! functions arrive with the table of runs.
+//! The page's first view needs no measured runs. The first download therefore contains only the trait [`Evidence`];
+//! the functions behind it arrive with the table of runs.
 
 use std::sync::OnceLock;
 
@@ -12,37 +12,37 @@ use model_core::inputs::Inputs;
 use model_core::measured::{Accuracy, Band, DraftGain, Residuals, Run, Runs, accuracy};
 use model_core::scenario::Scenario;
 
-/// The measured run nearest to a scenario.
+/// The measured run nearest to a scenario, with the prediction error for that run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Nearest {
-    /// Computed ÷ measured time, minus one.
+    /// Relative error of the computed time: computed ÷ measured, minus one.
     pub error: f64,
-    /// Hardware of the run: "9×8 H100, InfiniBand".
+    /// Hardware of the measured run: "9×8 H100, InfiniBand".
     pub hardware: &'static str,
-    /// Publication of the run.
+    /// Title of the publication of the run.
     pub source: &'static str,
-    /// Settings in which the run differs from the scenario: "72 GPUs → 144 GPUs".
+    /// Settings in which the measured run differs from the scenario: "72 GPUs → 144 GPUs".
     pub differs: Vec<String>,
     /// The measured run.
     pub run: &'static Run,
 }
 
-/// Measured runs, and the results that depend on them.
+/// Access to the measured runs and to the results that depend on them.
 pub trait Evidence: Send + Sync {
     /// Returns the measured runs.
     fn runs(&self) -> &Runs;
-    /// Returns the residuals of a calibration, which are computed once.
+    /// Returns the residuals of a calibration, which are computed once and then cached.
     fn residuals(&self, name: NamedCalibration) -> Option<&Residuals>;
     /// Returns the error band of a scenario; `None` if there are no comparable runs.
     fn band(&self, inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Option<Band>;
-    /// Returns the throughput gain from the scenario's draft tokens, compared with the error band.
+    /// Returns the throughput gain from the scenario's draft tokens, compared with the error band of the prediction.
     fn draft_gain(
         &self,
         inputs: &Inputs,
         scenario: &Scenario,
         evaluation: &Evaluation,
     ) -> Option<DraftGain>;
-    /// Returns the accuracy of the model over the measured runs.
+    /// Returns the prediction accuracy of Ridgepoint over the measured runs.
     fn accuracy(&self) -> Option<Accuracy>;
     /// Returns the measured run nearest to a scenario.
     fn nearest(&self, inputs: &Inputs) -> Option<Nearest>;
@@ -53,7 +53,7 @@ const CALIBRATIONS: usize = NamedCalibration::ALL.len();
 /// Function that finds the measured run nearest to a scenario.
 pub type NearestOf = fn(&Inputs) -> Option<Nearest>;
 
-/// Measured runs that have been read, with residuals computed on first use.
+/// Parsed table of measured runs; the residuals are computed on first use.
 struct Known {
     runs: Runs,
     nearest: Option<NearestOf>,
@@ -109,7 +109,8 @@ impl Evidence for Known {
 
 static EVIDENCE: OnceLock<Box<dyn Evidence>> = OnceLock::new();
 
-/// Sets the table of measured runs and the function that finds the nearest run. Later calls have no effect.
+/// Sets the table of measured runs and the function that finds the run nearest to a scenario. Later calls have no
+/// effect.
 pub fn provide(table: &'static str, nearest: NearestOf) {
     EVIDENCE.get_or_init(|| Known::evidence(Runs::read(table), Some(nearest)));
 }
@@ -121,7 +122,7 @@ pub fn known() -> Option<&'static dyn Evidence> {
     EVIDENCE.get().map(AsRef::as_ref)
 }
 
-/// Returns the measured runs published until 2025.
+/// Returns the measured runs published in or before 2025.
 pub fn rows() -> impl Iterator<Item = &'static Run> {
     known().into_iter().flat_map(|known| known.runs().rows())
 }

@@ -1,4 +1,4 @@
-//! The scenario in a sentence, in which each value has the key of the control that changes it.
+//! A sentence that describes the scenario. Each value in it has the key of the control that changes the value.
 
 use crate::lamina::compute_gpu;
 use crate::words::format;
@@ -11,7 +11,7 @@ use model_core::permalink::View;
 pub enum SettingPart {
     /// Fixed words between values.
     Words(&'static str),
-    /// A value, with the key of the control that changes it.
+    /// A value as text, with the key of the control that changes the value.
     Value(String, &'static str),
 }
 
@@ -20,7 +20,7 @@ use SettingPart::{Value, Words};
 /// Function that formats a number as its control shows it.
 pub type Shown<'a> = &'a dyn Fn(Number) -> String;
 
-/// Returns the sentence for a scenario in a view, with numbers as their controls show them. Example: "Decoding
+/// Returns the sentence that describes a scenario in a view; `shown` formats its numbers. Example: "Decoding
 /// DeepSeek-V3 in FP8 on 72 × H100, 50 GB/s per GPU, 256 sequences per GPU, context 2,000".
 pub fn setting(inputs: &Inputs, view: View, shown: Shown<'_>) -> Vec<SettingPart> {
     let serves = view == View::Service;
@@ -53,7 +53,7 @@ fn number(shown: Shown<'_>, number: Number, unit: &str) -> SettingPart {
     Value(format!("{}{unit}", shown(number)), number.spec().key)
 }
 
-/// Returns the formats of the FFN and the attention weights: "FP8", "FP4 + FP8".
+/// Returns the number formats of the FFN weights and of the attention weights: "FP8", "FP4 + FP8".
 fn formats(inputs: &Inputs) -> String {
     let precision = inputs.precision();
     let bits = |bytes: f64| match bytes {
@@ -95,7 +95,7 @@ fn gpus(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     parts
 }
 
-/// Returns the compute and memory devices of Lamina, and the total number of sequences.
+/// Returns the parts of the sentence on Lamina's compute and memory devices, and on the total number of sequences.
 fn devices(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     let side = |count: Number, name: &'static str| {
         let name = Value(short_name(name).to_owned(), count.spec().key);
@@ -113,8 +113,8 @@ fn devices(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     parts
 }
 
-/// Returns the bandwidth of the most used link: scale-out if the deployment spans several scale-up domains, else
-/// scale-up.
+/// Returns the part of the sentence on network bandwidth. It is that of the scale-out network if the deployment spans
+/// several scale-up domains, else that of scale-up.
 fn network(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));

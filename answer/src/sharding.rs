@@ -4,7 +4,7 @@ use model_core::arch::Arch;
 use model_core::plan::{Overlap, PlanSpec};
 use model_core::sweep::Strategy;
 
-/// Returns every parallelism factor above one: "DP 72 · EP 72".
+/// Returns a plan's parallelism factors, except those that are 1: "DP 72 · EP 72".
 pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
     let own = arch.is_moe() || spec.ffn_tp != spec.tp;
     above_one(spec, if own { spec.ffn_tp } else { 1 })
@@ -35,7 +35,7 @@ fn above_one(spec: &PlanSpec, ffn_tp: u32) -> String {
     }
 }
 
-/// Returns the overlap as a suffix of a plan; empty without overlap.
+/// Returns the name of an overlap schedule, to be appended to a plan; empty without overlap.
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "",
@@ -44,7 +44,7 @@ pub const fn schedule(overlap: Overlap) -> &'static str {
     }
 }
 
-/// Returns the overlap as the text of a table column.
+/// Returns the name of an overlap schedule for a table column.
 pub const fn overlap(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "no overlap",
@@ -53,7 +53,7 @@ pub const fn overlap(overlap: Overlap) -> &'static str {
     }
 }
 
-/// Returns the overlap as part of a sentence.
+/// Returns the name of an overlap schedule as a phrase in a sentence: "with two-batch overlap".
 pub const fn with(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "without overlap",
@@ -74,7 +74,7 @@ pub const fn strategy(strategy: Strategy) -> &'static str {
     }
 }
 
-/// Returns the explanation of a parallelism strategy.
+/// Returns a one-line explanation of a parallelism strategy.
 pub const fn explained(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Tensor => "heads and matrices sharded over all GPUs",

@@ -12,7 +12,8 @@ use model_core::ops::OperatorRole;
 use model_core::plan::Overlap;
 use model_core::scenario::Scenario;
 
-/// Returns the headline of an infeasible scenario, which is the same above every view.
+/// Returns the headline of an infeasible scenario, which is the same in every view; `None` if the scenario is
+/// feasible.
 pub fn trouble(case: &Evaluated) -> Option<Headline> {
     let memory = &case.evaluation.memory;
     let workload = &case.scenario.workload;
@@ -40,7 +41,8 @@ pub fn trouble(case: &Evaluated) -> Option<Headline> {
     })
 }
 
-/// Returns the cheapest change that meets the SLO. Another schedule costs nothing; a smaller batch costs throughput.
+/// Returns the cheapest change that meets the SLO. Another overlap schedule is preferred, as it costs nothing; a
+/// smaller batch costs throughput.
 fn remedy(case: &Evaluated) -> Option<Remedy> {
     let meets = |overlap: &Overlap| {
         let scheduled = case.inputs.scheduled(*overlap).scenario();
@@ -55,7 +57,7 @@ fn remedy(case: &Evaluated) -> Option<Remedy> {
     overlap.map(Remedy::Overlap).or_else(batch)
 }
 
-/// Returns the headline about the bottleneck of the time between two tokens.
+/// Returns the headline about the resource that limits the time between two tokens.
 pub fn bottleneck(scenario: &Scenario, evaluation: &Evaluation) -> Headline {
     let found = Bottleneck::of(scenario, evaluation);
     let [first, second] = limits(&found);
@@ -83,7 +85,7 @@ pub fn bottleneck(scenario: &Scenario, evaluation: &Evaluation) -> Headline {
     }
 }
 
-/// Returns the two resources that limit the most time, with their shares.
+/// Returns the two resources that limit the largest shares of the time between two tokens, with these shares.
 fn limits(found: &Bottleneck) -> [Limit; 2] {
     let [first, second, ..] = found.ranked();
     [first, second].map(|resource| Limit {

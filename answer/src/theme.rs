@@ -1,7 +1,7 @@
 //! Colors and sizes of the light and the dark scheme, used by the charts and by the page's styles.
 //!
 //! A role's color has no other meaning. In the dark scheme, a role has one color for lines and dots and another for
-//! fills. Neither is the light scheme's color with alpha.
+//! fills. Neither color is a translucent version of the light scheme's color.
 
 mod series;
 pub mod size;
@@ -11,7 +11,7 @@ pub use series::{Series, SeriesColours};
 use plotters_backend::BackendColor;
 use std::fmt::{self, Write};
 
-/// Font families of the page: its subset of Inter once that has loaded, else the user’s system font.
+/// Font families of the page: its subset of Inter once that font has loaded, and the user’s system font until then.
 pub const FONT_FAMILY: &str =
     "Inter, system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", sans-serif";
 
@@ -20,7 +20,7 @@ pub const FONT_FAMILY: &str =
 pub struct Colour {
     /// Red, green and blue as `0xRRGGBB`.
     pub rgb: u32,
-    /// Opacity, 0 to 1.
+    /// Opacity of the color, 0 to 1.
     pub alpha: f64,
 }
 
@@ -30,7 +30,7 @@ impl Colour {
         Self { rgb, alpha: 1.0 }
     }
 
-    /// Returns this color with another opacity.
+    /// Returns this color with its opacity replaced.
     pub const fn with_alpha(self, alpha: f64) -> Self {
         Self {
             rgb: self.rgb,
@@ -60,8 +60,8 @@ impl fmt::Display for Colour {
     }
 }
 
-/// Category of a time span, a memory part or an operator. The page derives it from the model's roles; charts use it
-/// only for color and order.
+/// Category of a time span, a memory part or an operator. The page derives it from the roles of operators in the
+/// performance model. Charts use it only for color and order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// Attention operators and their weights.
@@ -76,13 +76,13 @@ pub enum Role {
     Messages,
     /// Kernel launches and framework overhead.
     Overhead,
-    /// Prefill of other requests in the engine that decodes.
+    /// Prefill of other requests in the same engine as decode.
     Prompts,
     /// The KV cache.
     Kv,
     /// Activations between operators.
     Activations,
-    /// Weights of any kind, drawn as a bracket over their parts.
+    /// Weights of any type, drawn as a bracket over their parts in the memory chart.
     Weights,
     /// Idle time or free memory, drawn as a dashed outline without a fill.
     Idle,
@@ -104,7 +104,7 @@ impl Role {
         Self::Idle,
     ];
 
-    /// Returns the role's name, used in labels and in CSS properties.
+    /// Returns the role's name, which is used in labels and in CSS properties.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Attention => "attention",
@@ -121,7 +121,7 @@ impl Role {
         }
     }
 
-    /// Returns a longer explanation for a role whose name is not enough; `None` for the others.
+    /// Returns an explanation of the role, if the role's name is not clear enough; `None` for the other roles.
     pub const fn stands_for(self) -> Option<&'static str> {
         match self {
             Self::Overhead => Some("norms, RoPE, quantization, top-k, sampling, launch gaps"),
@@ -129,7 +129,7 @@ impl Role {
         }
     }
 
-    /// True for the kinds of weights, which share a bracket in the memory chart.
+    /// True for the roles that are types of weights. They share a bracket in the memory chart.
     pub const fn is_weights(self) -> bool {
         matches!(
             self,
@@ -141,7 +141,7 @@ impl Role {
 /// The colors of one role.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoleColours {
-    /// Color of lines, of dots, and of the edge on top of a fill.
+    /// Color of lines, of dots, and of the line on top of a fill.
     pub line: Colour,
     /// Color of fills.
     pub fill: Colour,
@@ -151,7 +151,7 @@ pub struct RoleColours {
     pub on_fill: Colour,
 }
 
-/// A color scheme: colors of roles, of the interface, and of the states drawn over them.
+/// A color scheme: colors of roles, of the interface, and of states that are drawn over other colors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
     /// True for the dark scheme, in which fills have an edge line on top.
@@ -180,22 +180,22 @@ pub struct Theme {
     pub bad: Colour,
     /// Color of the 45° hatch over overlapped time.
     pub hidden: Colour,
-    /// Color of the veil over marks that do not fit in memory.
+    /// Color of the translucent veil over marks that do not fit in memory.
     pub veil: Colour,
-    /// Color of the −45° hatch over the veil.
+    /// Color of the −45° hatch over the veil on marks that do not fit in memory.
     pub veil_hatch: Colour,
-    /// Color of the faint shade under the memory roof of the roofline.
+    /// Color of the faint shade under the memory-bandwidth roof of the roofline chart.
     pub shade: Colour,
     /// Color of an area that does not fit in memory, under its hatch.
     pub unfit: Colour,
     /// Color of the −45° hatch over an area that does not fit in memory.
     pub unfit_hatch: Colour,
-    /// Sequential color scale of one quantity, from good to bad. It contains no role's color and is readable without
-    /// color vision.
+    /// Sequential color scale for the values of one quantity, from good to bad. It contains no role's color and is
+    /// readable without color vision.
     pub ramp: [Colour; 8],
-    /// Color of contour lines on the sequential color scale.
+    /// Color of contour lines drawn on the sequential color scale.
     pub contour: Colour,
-    /// Opacity of exposed communication, drawn above the compute.
+    /// Opacity of the fill of exposed communication, which is drawn above the compute time.
     pub exposed_alpha: f64,
     attention: RoleColours,
     dense: RoleColours,
@@ -330,8 +330,8 @@ impl Theme {
         }
     }
 
-    /// Returns the color of band `index` of `count`, from good to bad. With more bands than colors, neighboring bands
-    /// may share a color.
+    /// Returns the color of band `index` of `count` bands, from good to bad. If there are more bands than colors,
+    /// neighboring bands may have the same color.
     pub fn band(&self, index: usize, count: usize) -> Colour {
         let last = self.ramp.len() - 1;
         let place = match count {
@@ -342,13 +342,13 @@ impl Theme {
         self.ramp[place.min(last)]
     }
 
-    /// Returns a series' colors in this scheme.
+    /// Returns the colors of a data series in this scheme.
     pub const fn series(&self, series: Series) -> &SeriesColours {
         &self.series[series as usize]
     }
 
-    /// Returns the scheme as CSS custom properties: `--ink-1: #14181D;` and, for each role, `--attention`,
-    /// `--attention-fill`, `--attention-text` and `--attention-on-fill`.
+    /// Returns the scheme as CSS custom properties: `--ink-1: #14181D;` and, for each role, four properties, such as
+    /// `--attention`, `--attention-fill`, `--attention-text` and `--attention-on-fill`.
     pub fn css_properties(&self) -> String {
         let interface = [
             ("background", self.background),
@@ -391,8 +391,8 @@ fn property(css: &mut String, name: fmt::Arguments<'_>, colour: Colour) {
     let _ = writeln!(css, "--{name}: {colour};");
 }
 
-/// Returns both schemes as a style sheet. It follows the system setting, unless `data-theme` on the root element
-/// overrides it.
+/// Returns both color schemes as a style sheet. The page follows the system setting, unless `data-theme` on the root
+/// element overrides it.
 pub fn stylesheet() -> String {
     let (light, dark) = (LIGHT.css_properties(), DARK.css_properties());
     format!(

@@ -1,4 +1,5 @@
-//! Turning points of a verdict between two alternatives, as one line of text under the headline.
+//! Turning points, shown as one line under the headline: the values of inputs at which the better of two alternatives
+//! changes.
 
 use crate::words::format;
 use crate::words::names::schedule;
@@ -8,12 +9,12 @@ use model_core::permalink::{Link, View};
 use model_core::turning::{Contest, Side, TurnAxis};
 use worker::turns::TurnsAnswer;
 
-/// The line under the headline: the current verdict, and the values at which it changes.
+/// The line under the headline: the current verdict on two alternatives, and the input values at which it changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnLine {
-    /// The current verdict: "Costs less per token than A".
+    /// The current verdict on the two alternatives: "Costs less per token than A".
     pub verdict: &'static str,
-    /// Values at which the verdict changes, in the order of the search.
+    /// Input values at which the verdict changes, in the order in which the inputs are searched.
     pub values: Vec<TurnValue>,
     /// Inputs for which no value in their range changes the verdict: "context or batch". Empty if every input has
     /// such a value.
@@ -23,20 +24,22 @@ pub struct TurnLine {
 /// A value of an input at which the verdict changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnValue {
-    /// True if the verdict changes at this value and above; false if at this value and below.
+    /// True if the verdict changes at this value and stays changed above it; false if it changes at this value and
+    /// below.
     pub above: bool,
-    /// The value as text: "212 req/s", "context 41k".
+    /// The input's value as text: "212 req/s", "context 41k".
     pub text: String,
     /// True if the alternative that is currently better is out of memory at this value.
     pub unfit: bool,
-    /// Tooltip that describes the change to this value.
+    /// Tooltip of a button that sets the input to this value.
     pub help: String,
-    /// The two alternatives at this value.
+    /// The two alternatives with the input set to this value.
     pub then: Contest,
 }
 
-/// Returns the two alternatives of a view; `None` without a second one. AFD is not included, since its simulation
-/// decides. Plans of a search have no turning point at one batch, since each has its best batch.
+/// Returns the two alternatives that a view compares; `None` if there is no second one. AFD is not included, because
+/// its verdict depends on a simulation. The plans of a search are not included either, because each plan has its best
+/// batch.
 pub fn contest(link: &Link) -> Option<Contest> {
     let current = link.current;
     match (link.shown.view, link.pinned) {
@@ -50,7 +53,7 @@ pub fn contest(link: &Link) -> Option<Contest> {
     .filter(differ)
 }
 
-/// False if the two scenarios are equal.
+/// True unless the two compared scenarios are equal.
 fn differ(contest: &Contest) -> bool {
     match contest {
         Contest::Scenarios(one, other) | Contest::Services(one, other) => {
@@ -60,7 +63,7 @@ fn differ(contest: &Contest) -> bool {
     }
 }
 
-/// Returns the current and the pinned inputs with which the page shows two alternatives.
+/// Returns the current and the pinned inputs for which the page shows the two alternatives.
 pub const fn shown(contest: &Contest) -> (Inputs, Option<Inputs>) {
     match contest {
         Contest::Scenarios(current, pinned) | Contest::Services(current, pinned) => {
@@ -72,7 +75,7 @@ pub const fn shown(contest: &Contest) -> (Inputs, Option<Inputs>) {
     }
 }
 
-/// Returns the line under the headline; `None` if neither alternative is feasible.
+/// Returns the line of turning points under the headline; `None` if neither alternative is feasible.
 pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<TurnLine> {
     let verdict = verdict(contest, answer.now?, pinned);
     let values = answer.found.iter().filter_map(|found| {
@@ -149,7 +152,7 @@ fn verdict(contest: &Contest, now: Side, pinned: bool) -> &'static str {
     }
 }
 
-/// Returns the name of an input, for a list.
+/// Returns the short name of an input, for use in a list.
 const fn name(number: Number) -> &'static str {
     match number {
         Number::Rate => "rate",
@@ -164,7 +167,8 @@ const fn name(number: Number) -> &'static str {
     }
 }
 
-/// Formats a value of an input: "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h", "scale-out 100 GB/s".
+/// Formats an input's value with its unit or name: "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h",
+/// "scale-out 100 GB/s".
 fn value(axis: &TurnAxis, value: f64) -> String {
     match axis.number {
         Number::Rate => format!("{} req/s", format::sig3(value)),

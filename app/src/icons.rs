@@ -34,12 +34,12 @@ pub fn brand() -> AnyView {
     .into_any()
 }
 
-/// Arrow of a collapsible section.
+/// Icon: arrow of a collapsible section.
 pub fn chevron() -> AnyView {
     icon("m6 4 4 4-4 4")
 }
 
-/// Arrow of a drop-down menu.
+/// Icon: arrow of a drop-down menu.
 pub fn chevron_down() -> AnyView {
     icon("m4 6 4 4 4-4")
 }
@@ -54,7 +54,7 @@ pub fn download() -> AnyView {
     icon("M8 2v8M4.8 7 8 10.2 11.2 7M2.5 13.5h11")
 }
 
-/// Icon: copy the permalink.
+/// Icon: link, for copying the permalink.
 pub fn link() -> AnyView {
     icon(
         "M6.7 9.3a2.6 2.6 0 0 0 3.7 0l2.3-2.3A2.6 2.6 0 0 0 9 3.300L8 4.300M9.3 6.700a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.700l1-1",
@@ -95,7 +95,7 @@ pub fn close() -> AnyView {
     icon("m4 4 8 8M12 4l-8 8")
 }
 
-/// Icon: open in another place.
+/// Icon: open in another view or page.
 pub fn open() -> AnyView {
     icon("M6 3H3v10h10v-3M9 2.500h4.500V7M13.5 2.5 7.5 8.5")
 }

@@ -44,7 +44,7 @@ impl Chapter {
     /// Returns the Markdown without comments, with each template replaced by the text that `write` creates for its
     /// number.
     ///
-    /// Errors: the line and what is wrong there.
+    /// Errors: a message with the line and the mistake.
     pub fn filled(
         &self,
         desk: &mut Desk,

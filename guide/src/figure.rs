@@ -13,7 +13,7 @@ const WIDTHS: [(f64, &str); 2] = [(720.0, ""), (350.0, "-narrow")];
 /// Media query for screens on which the narrow still image is shown.
 const NARROW: &str = "(max-width: 600px)";
 
-/// A figure: its permalink without `?`, its caption, and the name of its image files.
+/// A figure of the guide: its permalink without `?`, its caption, and the name of its image files.
 #[derive(Debug, Clone, Copy)]
 pub struct Figure<'a> {
     /// Permalink with `embed`; an interactive figure also has `sliders`.
@@ -27,7 +27,7 @@ pub struct Figure<'a> {
 impl Figure<'_> {
     /// Writes the still images into `folder` and returns the figure's HTML element.
     ///
-    /// Errors: why the permalink has no figure.
+    /// Errors: the reason why the permalink has no figure.
     pub fn write(&self, folder: &Path) -> Result<String, String> {
         valid(self.link)?;
         let still = Still::of(self.link).map_err(|why| format!("?{}: {why}", self.link))?;

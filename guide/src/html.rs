@@ -13,7 +13,7 @@ use crate::escape;
 use crate::figure::Figure;
 use crate::value::Shown;
 
-/// Returns the HTML of a computed number. It links to the number's scenario, where the number can be derived down to
+/// Returns the HTML of a computed number: a link to the number's scenario, where the number can be derived down to
 /// its sources.
 pub fn number(shown: &Shown) -> String {
     let (link, text) = (escape(&shown.link), escape(&shown.text));
@@ -25,8 +25,9 @@ pub fn number(shown: &Shown) -> String {
 
 /// Writes the still images of a chapter into `folder` and returns its sections.
 ///
-/// `filled` is the chapter's Markdown with computed numbers. Errors: a link that leads nowhere, or a figure without
-/// an image.
+/// `filled` is the chapter's Markdown with computed numbers.
+///
+/// Errors: a message that names a broken link, or a figure without an image.
 pub fn sections(chapter: &Chapter, filled: &str, folder: &Path) -> Result<String, String> {
     let failed = |why: String| format!("{}-{}.md: {why}", chapter.number, chapter.stem);
     let mut page = Sections::default();
@@ -93,7 +94,7 @@ fn indexed(text: &str) -> String {
     html
 }
 
-/// Returns the length of an index such as `model,busy`: letters and digits, with commas between them.
+/// Returns the length of a subscript such as `model,busy`: letters and digits, with commas between them.
 fn index_length(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -214,7 +215,7 @@ fn is_citation(event: &Event<'_>) -> bool {
 
 /// Rewrites a link event: links to files become links to pages, and citations get brackets.
 ///
-/// Errors: an address that is not a page, file, scenario or web address.
+/// Errors: a message that names an address that is not a page, file, scenario or web address.
 fn rewritten<'a>(event: &Event<'a>) -> Result<Event<'a>, String> {
     let Event::Start(Tag::Link {
         link_type,

@@ -37,7 +37,7 @@ pub struct Guide {
 impl Guide {
     /// Reads a folder of chapters, and the model's documentation from the parent folder.
     ///
-    /// Errors: a file that cannot be read.
+    /// Errors: a message that names a file that cannot be read.
     pub fn read(folder: &Path) -> Result<Self, String> {
         let failed = |why: std::io::Error| format!("{}: {why}", folder.display());
         let mut chapters = Vec::new();
@@ -60,7 +60,7 @@ impl Guide {
 
     /// Writes the pages with their still images, style sheet and script into a folder.
     ///
-    /// Errors: a claim that does not hold, an invalid permalink, or a file that cannot be written.
+    /// Errors: a message about a claim that does not hold, an invalid permalink, or a file that cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), String> {
         let figures = folder.join("figures");
         fs::create_dir_all(&figures).map_err(|why| format!("{}: {why}", figures.display()))?;

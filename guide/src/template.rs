@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 /// Permalinks by name, without `?`.
 pub type Scenarios = BTreeMap<String, String>;
 
-/// A template in a chapter: a number or a claim.
+/// A template in a chapter of the guide: a computed number or a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Template {
-    /// A number, with its format if it is not the field's default format.
+    /// A computed number; the format is present if it differs from the field's default format.
     Number(Sum, Option<String>),
     /// A claim that compares two values.
     Assert(Sum, Relation, Sum),
@@ -56,7 +56,7 @@ pub enum Operator {
     Subtract,
 }
 
-/// Relation between the two sides of a claim.
+/// Relation between the two sides of a claim in a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     /// The left side is larger, >.
@@ -71,7 +71,7 @@ pub enum Relation {
 
 /// Parses the text between the braces of a template.
 ///
-/// Errors: what is missing or unknown.
+/// Errors: a message that names the missing or unknown part.
 pub fn parse(text: &str, scenarios: &Scenarios) -> Result<Template, String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     if words.first() == Some(&"assert") {

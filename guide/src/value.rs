@@ -12,10 +12,10 @@ use serde_json::Value as Json;
 
 use crate::template::{Operand, Operator, Relation, Sum, Template};
 
-/// Max relative difference of two values that count as near each other.
+/// Max relative difference between two values that satisfy ≈ in a claim.
 const NEAR: f64 = 0.05;
 
-/// A number with its unit, or a word.
+/// Value of a template: a number with its unit, or a word.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A number in base SI units, and the unit in which it is printed.
@@ -45,7 +45,7 @@ pub enum Unit {
     Dollars,
     /// A share between 0 and 1.
     Share,
-    /// A ratio of two values.
+    /// A ratio of two values, printed as a factor.
     Times,
     /// Tokens of context.
     Tokens,
@@ -59,7 +59,7 @@ pub enum Unit {
     Plain,
 }
 
-/// Printed text of a number, and the permalink that it results from.
+/// Printed text of a number, and the permalink from which the number results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     /// The number with its unit.
@@ -68,7 +68,7 @@ pub struct Shown {
     pub link: String,
 }
 
-/// Evaluates permalinks, each only once.
+/// Evaluates the results of permalinks, each permalink only once.
 #[derive(Debug, Default)]
 pub struct Desk {
     reporter: Reporter,
@@ -78,7 +78,7 @@ pub struct Desk {
 impl Desk {
     /// Returns the printed text of a number, or `None` for a claim that holds.
     ///
-    /// Errors: why the number does not exist, or that the claim does not hold.
+    /// Errors: the reason why the number does not exist, or the claim that does not hold.
     pub fn fill(&mut self, template: &Template) -> Result<Option<Shown>, String> {
         match template {
             Template::Number(sum, format) => self.shown(sum, format.as_deref()).map(Some),
@@ -143,7 +143,7 @@ impl Desk {
             let explained = Explained::of_id(id).ok_or("no number has this name")?;
             let account = open(&inputs, explained).ok_or("this scenario has no such number")?;
             return of_symbol(&account, symbol)
-                .ok_or("no such symbol in its derivation".to_owned());
+                .ok_or("no such symbol in the derivation".to_owned());
         }
         let report = self.report(name, link)?;
         let found = name
@@ -177,7 +177,7 @@ impl Desk {
 
 /// Returns the inputs of a permalink whose parts are all valid.
 ///
-/// Errors: the parts that would be ignored.
+/// Errors: a message that lists the invalid parts.
 pub fn valid(link: &str) -> Result<Inputs, String> {
     let read = permalink::read(link);
     let ignored: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
@@ -187,7 +187,8 @@ pub fn valid(link: &str) -> Result<Inputs, String> {
     }
 }
 
-/// Returns a member of a JSON object or list; a list member is chosen by index or by its `name` or `change`.
+/// Returns a member of a JSON object or list. A list member is chosen by index, or by the value of its `name` or
+/// `change` field.
 fn inside<'a>(at: &'a Json, part: &str) -> Option<&'a Json> {
     match at {
         Json::Array(list) => {
@@ -200,7 +201,7 @@ fn inside<'a>(at: &'a Json, part: &str) -> Option<&'a Json> {
     }
 }
 
-/// Returns the value of the first node in a derivation that has this symbol.
+/// Returns the value of the first node with this symbol in a derivation.
 fn of_symbol(account: &Account, symbol: &str) -> Option<Value> {
     use model_core::account::Unit as Of;
     if account.term.symbol() == symbol {
@@ -225,7 +226,7 @@ fn of_symbol(account: &Account, symbol: &str) -> Option<Value> {
         .find_map(|part| of_symbol(part, symbol))
 }
 
-/// Returns the value of a numeric permalink key.
+/// Returns the value of a numeric permalink key, with its unit.
 fn of_key(inputs: &Inputs, key: &str) -> Option<Value> {
     let number = Number::find(key)?;
     let unit = match number.spec().notation {
@@ -259,7 +260,7 @@ fn unit_of(name: &str) -> Unit {
     }
 }
 
-/// Returns the permalink parameter that opens a field: its view, or the derivation of the number.
+/// Returns the permalink parameter that opens a field's view, or the derivation of its number.
 fn opened(name: &str, link: &str) -> String {
     if name.starts_with("service.") {
         return "&view=service".to_owned();
@@ -271,7 +272,7 @@ fn opened(name: &str, link: &str) -> String {
     explained.unwrap_or_default()
 }
 
-/// Returns the value of the key `explain` that opens the derivation of a field.
+/// Returns the value of the permalink key `explain` that opens the derivation of a field.
 fn explained(name: &str) -> Option<&str> {
     Some(match name {
         "tpot_s" => "tpot",
@@ -332,7 +333,7 @@ fn text(value: f64, unit: Unit) -> Result<String, String> {
 const KIBI: f64 = 1024.0;
 const GIGA: f64 = 1e9;
 
-/// Returns true for a whole number; results store counts as floating-point numbers.
+/// Returns true if a number is whole; the results store counts as floating-point numbers.
 fn is_whole(value: f64) -> bool {
     (value - value.round()).abs() < 1e-9
 }

@@ -1,4 +1,4 @@
-//! Benchmarks the model itself: scenario evaluations and permalink reports per second on one core.
+//! Benchmarks Ridgepoint itself: scenario evaluations and permalink reports per second on one core.
 //!
 //! Times vary on a shared machine, so compare ratios within one run. Where a stable figure is needed, count
 //! instructions with `valgrind --tool=callgrind` (`-- count` runs a fixed 100,000 evaluations).
@@ -20,10 +20,10 @@ const LINKS: [&str; 4] = [
     "v=1&gpus=64&gpu=gb200&context=1M&batch=64&tp=1&kvp=64&dp=1&ep=64",
 ];
 
-/// Permalink of a model with three groups of layers: dense first layers, then two kinds of attention.
+/// Permalink of an LLM with three groups of layers: dense first layers, then layers with two kinds of attention.
 const THREE_GROUPS: &str = "v=1&model=kimi-k3&gpu=gb200";
 
-/// Version-3 permalink with eight measurements; version 3 has the most expensive defaults.
+/// Permalink with eight measurements. It uses permalink version 3, whose defaults are the slowest to evaluate.
 const MEASURED: &str = "v=3&model=deepseek-v3&gpu=h200&serving=aggregated&prompt=4000&output=500\
     &measured=11ms@1,12ms@2,13ms@4,15ms@8,19ms@16,26ms@32,38ms@64x8000+500,60ms@128x9000";
 

@@ -1,4 +1,4 @@
-//! Choices for a scenario that runs attention on separate GPUs (AFD or Lamina).
+//! Options for a scenario that runs attention on separate GPUs (AFD or Lamina).
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
@@ -7,9 +7,10 @@ use crate::trace::{TRACES, Trace};
 named! {
     /// Source of the AFD latencies.
     pub enum LatencySource {
-        /// Latencies are derived from the operators of the scenario.
+        /// AFD latencies are derived from the operators of the scenario.
         Derived = "derived",
-        /// Latencies of DeepSeek-V3 on Ascend 910C, regressed from traces. Source: [R] Table 2 (also Table 4).
+        /// AFD latencies of DeepSeek-V3 on Ascend 910C, fitted to traces by regression. Source: [R] Table 2 (also
+        /// Table 4).
         Table2 = "table2",
     }
 }
@@ -17,11 +18,11 @@ named! {
 /// Choice of how prompt and output lengths scatter around their means.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Scatter {
-    /// Geometric prompt and output lengths, on 0, 1, 2, … Source: [R] 3.3 for outputs.
+    /// Geometric distribution of prompt and output lengths, starting at 0. Source: [R] 3.3 for outputs.
     Geometric,
-    /// Equal lengths for all requests, rounded to whole tokens.
+    /// All requests have the same lengths, rounded to whole tokens.
     Fixed,
-    /// Lengths with the same relative scatter as the requests of a trace.
+    /// Lengths have the same relative scatter as the requests of a trace.
     Of(&'static Trace),
 }
 
@@ -47,7 +48,7 @@ impl Scatter {
         Self::all().find(|scatter| scatter.id() == id)
     }
 
-    /// Returns the trace whose scatter is used; `None` for the other choices.
+    /// Returns the trace whose scatter of lengths is used; `None` for other choices.
     pub const fn trace(self) -> Option<&'static Trace> {
         match self {
             Self::Of(trace) => Some(trace),
@@ -59,17 +60,19 @@ impl Scatter {
 named! {
     /// Choice of how Lamina divides attention among the memory devices.
     pub enum Partition {
-        /// Division by heads, which is even for any sequence lengths. The single MLA cache is then replicated on
-        /// every device, and so are KV heads if devices outnumber them. Source: [L] 5, Figure 9 (b).
+        /// Each memory device has some of the heads, which is even for any sequence lengths. A single-head MLA cache
+        /// is then replicated on every device. KV heads are also replicated if devices outnumber them. Source: [L] 5,
+        /// Figure 9 (b).
         Heads = "heads",
-        /// Division by requests: every cache is stored once. Source: [L] 5, Figure 9 (a). Not modeled: the uneven
-        /// lengths that make one device the slowest.
+        /// Each memory device has some of the requests, so every cache is stored once. Source: [L] 5, Figure 9 (a).
+        /// Not modeled: uneven sequence lengths, which make one device the slowest.
         Requests = "requests",
     }
 }
 
 impl Partition {
-    /// Returns the default: by heads, as in [L], if every mixer is GQA; otherwise by requests.
+    /// Returns the default division of Lamina's attention: by heads, as in [L], if every mixer is GQA; otherwise by
+    /// requests.
     pub fn default_of(arch: &Arch) -> Self {
         let mut mixers = arch.mixers().iter();
         if mixers.all(|part| matches!(part.shape, Mixer::Grouped(_))) {
@@ -81,8 +84,8 @@ impl Partition {
 }
 
 named! {
-    /// Choice of sending queries early. Attention over the earlier tokens then runs while the new key and value are
-    /// still being projected and sent. Source: [L] 4.2.2.
+    /// Option to send queries early, so that attention over the earlier tokens overlaps the projection and sending of
+    /// the new key and value. Source: [L] 4.2.2.
     pub enum QEarly {
         /// Queries are sent before keys and values.
         On = "on",

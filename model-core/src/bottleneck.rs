@@ -3,9 +3,9 @@
 //! Headlines, levers, tables and charts all use this one classification, computed from the records of an evaluation.
 //! Each exposed time of a step goes to the resource that bounds it under the calibrated roofline.
 //!
-//! An operator's time goes to HBM bandwidth or compute, and its launch latency to launches. A collective's transfer
-//! time goes to the slower network it uses, its latency to latency. Time added by uneven expert load goes to balance.
-//! Overlapped time is not counted.
+//! An operator's time is attributed to HBM bandwidth or compute, and its launch latency to launches. A collective's
+//! transfer time is attributed to the slower network it uses, and its fixed latency to latency. Time added by uneven
+//! expert load is attributed to balance. Overlapped time is not counted.
 
 use crate::calibration::Fold;
 use crate::cost::collective::{Collective, Message};
@@ -36,9 +36,9 @@ named! {
         Latency = "latency",
         /// Kernel launches, framework overhead and host time.
         Launches = "launches",
-        /// Memory capacity, which limits the batch but has no share of the step time.
+        /// Memory capacity, which limits the batch but takes no time in a step.
         Capacity = "capacity",
-        /// Prefill of other requests, which delays decode.
+        /// Prefill of other requests, which delays decode in aggregated serving.
         Prefill = "prefill",
         /// Load imbalance between experts.
         Balance = "balance",
@@ -46,19 +46,20 @@ named! {
 }
 
 const RESOURCES: usize = Resource::ALL.len();
-/// Number of model parts, in the order of [`OperatorRole::ALL`].
+/// Number of model parts, as listed in [`OperatorRole::ALL`].
 const ROLES: usize = OperatorRole::ALL.len();
 
-/// Time between two tokens of a sequence, divided by the resource that limits each part.
+/// Time between two tokens of a sequence, split by the resource that limits each part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bottleneck {
     times: [Seconds; RESOURCES],
-    /// HBM time and compute time, each divided by part of the model.
+    /// HBM time and compute time, each split by part of the LLM.
     roles: [[Seconds; ROLES]; 2],
 }
 
 impl Bottleneck {
-    /// Classifies every exposed time of an evaluation. The times sum to the step time plus prefill of other requests.
+    /// Classifies all exposed time of an evaluation. The classified times sum to the step time plus prefill of other
+    /// requests.
     pub fn of(scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let mut tally = Tally {
             scenario,
@@ -95,7 +96,7 @@ impl Bottleneck {
         self.times[resource as usize] += time;
     }
 
-    /// Adds time spent in one part of the model to HBM or compute.
+    /// Adds time spent in one part of the LLM to HBM bandwidth or compute.
     fn add_of(&mut self, bound: Bound, role: OperatorRole, time: Seconds) {
         let (resource, place) = match bound {
             Bound::Memory => (Resource::Hbm, 0),
@@ -105,7 +106,7 @@ impl Bottleneck {
         self.roles[place][role as usize] += time;
     }
 
-    /// Returns the sum of two breakdowns, with every time multiplied by `factor`.
+    /// Returns the sum of two breakdowns, with all its times multiplied by `factor`.
     fn sum(&self, other: &Self, factor: f64) -> Self {
         let sum =
             |one: &[Seconds], other: &[Seconds], place: usize| (one[place] + other[place]) * factor;
@@ -127,7 +128,7 @@ impl Bottleneck {
         self.times[resource as usize] / self.span()
     }
 
-    /// Returns the resource with the largest share; the first one if several are equal.
+    /// Returns the resource with the largest share; if several are equal, the first one.
     pub fn largest(&self) -> Resource {
         self.ranked()[0]
     }
@@ -147,7 +148,8 @@ impl Bottleneck {
         ranked
     }
 
-    /// Returns the part of the model with more than half of the HBM time or compute time; `None` for other resources.
+    /// Returns the part of the LLM that takes more than half of the HBM time or compute time; `None` for other
+    /// resources.
     pub fn most_in(&self, resource: Resource) -> Option<OperatorRole> {
         let times = match resource {
             Resource::Hbm => &self.roles[0],
@@ -160,7 +162,7 @@ impl Bottleneck {
     }
 }
 
-/// Returns the fraction that a part is of a whole time; zero if the whole is zero.
+/// Returns `part` as a fraction of `whole`; zero if `whole` is zero.
 fn share(part: Seconds, whole: Seconds) -> f64 {
     match whole > Seconds::ZERO {
         true => part / whole,
@@ -168,7 +170,7 @@ fn share(part: Seconds, whole: Seconds) -> f64 {
     }
 }
 
-/// Collects the times of one pass while they are classified.
+/// Times of one forward pass, collected while they are classified.
 struct Tally<'a> {
     scenario: &'a Scenario,
     evaluation: &'a Evaluation,
@@ -179,7 +181,7 @@ struct Tally<'a> {
 }
 
 impl Tally<'_> {
-    /// Adds the times of a block (one part of a layer), multiplied by `weight`.
+    /// Adds the times of a block (the mixer or FFN part of a layer), multiplied by `weight`.
     fn block(&mut self, block: &Block, role: OperatorRole, load: &Load, weight: f64) {
         let Self {
             scenario,
@@ -243,7 +245,8 @@ impl Tally<'_> {
         self.busy.add(Resource::Launches, starts * weight);
     }
 
-    /// Adds an operator's time to the resource that bounds it; the time added by uneven expert load goes to balance.
+    /// Adds an operator's time to the resource that bounds it; the time added by uneven expert load is attributed to
+    /// balance.
     fn operator(&mut self, operator: &Operator, bound: Bound, time: Seconds) {
         let uneven = match (operator.kind, bound) {
             (Kind::Experts, Bound::Compute) => 1.0,
@@ -274,7 +277,7 @@ impl Tally<'_> {
         self.messages.add(link, moving * (1.0 - uneven));
     }
 
-    /// Adds the engine overhead around the kernels of `halves` half layers.
+    /// Adds the engine overhead of kernels for `halves` half layers.
     fn overhead(&mut self, role: OperatorRole, load: &Load, halves: f64) {
         let [starts, moving] = overhead::parts_of_half(self.scenario, role, load.group_tokens);
         self.busy.add(Resource::Launches, starts * halves);

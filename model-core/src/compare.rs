@@ -1,13 +1,14 @@
 //! Term-by-term comparison of a quantity (step time, memory or cost) between two scenarios.
 //!
-//! Terms add up to the quantity, so their changes add up to its change. Overlapped time is a negative term.
+//! The terms add up to the quantity, so the changes of the terms add up to the change of the quantity. Overlapped
+//! time is a negative term.
 
 use crate::evaluate::Evaluation;
 use crate::named::named;
 use crate::scenario::Scenario;
 
 named! {
-    /// A quantity whose change is broken down.
+    /// A quantity of a scenario whose change is broken down into terms.
     pub enum Quantity {
         /// Step time, including aggregated prefill of other requests, in seconds.
         Step = "step",
@@ -21,17 +22,17 @@ named! {
 /// A term that a quantity is broken down into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Term {
-    /// Attention: its time in a step, or its weights in memory.
+    /// Attention: its time in a step, or the memory of its weights.
     Attention,
-    /// Dense FFN layers.
+    /// Dense FFN layers: their time in a step, or the memory of their weights.
     Dense,
-    /// Experts, including their router.
+    /// Experts and their router: their time in a step, or the memory of their weights.
     Experts,
-    /// The output head; in memory, also the embedding.
+    /// The output head: its time in a step, or the memory of its weights and of the input embedding.
     Head,
     /// Time of kernel launches and framework overhead.
     Overhead,
-    /// Time of CPU overhead between steps.
+    /// CPU time between steps.
     Host,
     /// Time of aggregated prefill of other requests.
     Prompts,
@@ -43,47 +44,48 @@ pub enum Term {
     Cache,
     /// Memory of activations.
     Activations,
-    /// Weights outside the model's layers: encoder, drafter, lookup tables.
+    /// Weights outside the LLM's layers: encoder, drafter, lookup tables.
     Beside,
-    /// Engine memory.
+    /// Engine memory: GPU memory used in addition to weights and KV cache.
     Engine,
-    /// Effect of a changed price per GPU-hour, at the GPU-hours of the scenario before the change.
+    /// Cost change caused by a different price per GPU-hour, at the GPU-hours of the earlier scenario.
     Price,
 }
 
-/// A term's contribution in the scenario before and in the current one.
+/// A term's contribution in the earlier and in the current scenario.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermChange {
-    /// The term that changes.
+    /// The term whose contributions are compared.
     pub term: Term,
-    /// Contribution in the scenario before, in the quantity's unit; negative for overlapped time.
+    /// Contribution in the earlier scenario, in the quantity's unit; negative for overlapped time.
     pub from: f64,
-    /// Contribution in the current scenario, in the quantity's unit.
+    /// Contribution in the current scenario, in the quantity's unit; negative for overlapped time.
     pub to: f64,
 }
 
 impl TermChange {
-    /// Returns the change of the term: current minus before.
+    /// Returns the change of the term: its current contribution minus the earlier one.
     pub fn by(&self) -> f64 {
         self.to - self.from
     }
 }
 
-/// A quantity of two scenarios, before and current, broken down by term.
+/// A quantity in the earlier and in the current scenario, broken down by term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The quantity in the scenario before.
+    /// Value of the quantity in the earlier scenario.
     pub from: f64,
-    /// The quantity in the current scenario.
+    /// Value of the quantity in the current scenario.
     pub to: f64,
-    /// Terms that are nonzero in at least one of the two scenarios. Their [`TermChange::by`] add up to `to − from`.
+    /// Terms that are nonzero in at least one of the two scenarios. The changes ([`TermChange::by`]) of all terms add
+    /// up to `to − from`.
     pub changes: Vec<TermChange>,
-    /// Nonzero terms of the quantity in the current scenario; overlapped time is negative.
+    /// Nonzero terms that add up to the quantity in the current scenario; overlapped time is negative.
     pub parts: Vec<(Term, f64)>,
 }
 
 impl Comparison {
-    /// Returns the term with the largest change in either direction. Overlapped time is left out, because it follows
+    /// Returns the term with the largest change in either direction. Overlapped time is excluded, because it follows
     /// from the other terms.
     pub fn largest(&self) -> Option<TermChange> {
         let of_its_own = |change: &&TermChange| change.term != Term::Hidden;
@@ -97,7 +99,7 @@ impl Comparison {
     }
 }
 
-/// Compares a quantity between two scenarios; returns `None` for a cost without a price.
+/// Compares a quantity between two scenarios; returns `None` for a cost if there is no price.
 pub fn compare(
     quantity: Quantity,
     before: (&Scenario, &Evaluation),
@@ -180,7 +182,7 @@ fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -
     ]
 }
 
-/// Splits the cost, in dollars per million tokens, over the terms of a step in proportion to their times.
+/// Distributes the cost, in dollars per million tokens, among the terms of a step in proportion to their times.
 fn costs(case: (&Scenario, &Evaluation), price: f64) -> Vec<(Term, f64)> {
     let (scenario, evaluation) = case;
     let hours = f64::from(scenario.cluster.gpus) * 1e6 / 3600.0 / evaluation.tokens;

@@ -1,21 +1,22 @@
-//! Correction factors on computed times, from measurements of a deployment.
+//! Correction factors for computed times, derived from measurements of a deployment.
 
 use crate::units::Seconds;
 
-/// Correction factors on the parts of a time per output token; neutral without measurements.
+/// Correction factors for the parts of a computed time per output token; neutral without measurements.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Correction {
-    /// Factor on kernel start times, collective latencies, framework and CPU overhead, e^θ_F.
+    /// Factor that multiplies kernel start times, collective latencies, framework and CPU overhead, e^θ_F.
     pub fixed: f64,
-    /// Factor on every inefficiency (of memory traffic, compute and links), e^θ_V.
+    /// Factor that multiplies every inefficiency (of memory traffic, compute and links), e^θ_V.
     pub variable: f64,
-    /// Factor on aggregated prefill time, e^θ_P.
+    /// Factor that multiplies aggregated prefill time, e^θ_P.
     pub prefill: f64,
-    /// Seconds added to the aggregated prefill of one prompt, h.
+    /// Seconds added to the aggregated prefill time of one prompt, h; may be negative.
     pub prefill_added_s: f64,
 }
 
-/// Lower limit of a prefill time with `prefill_added_s`, as a share of the computed prefill time.
+/// Lower limit of a prompt's prefill time after `prefill_added_s` is added, as a fraction of the computed prefill
+/// time.
 pub const LEAST_PREFILL: f64 = 0.3;
 
 impl Correction {
@@ -32,7 +33,8 @@ impl Correction {
         *self == Self::NONE
     }
 
-    /// Returns half of the correction: θ/2 and h/2.
+    /// Returns the correction with half the effect: θ/2 instead of each exponent θ, and h/2 instead of the added time
+    /// h.
     #[must_use]
     pub fn halved(self) -> Self {
         Self {
@@ -43,7 +45,7 @@ impl Correction {
         }
     }
 
-    /// Returns a correction with the added prefill time only, without the factors.
+    /// Returns a correction that only adds the prefill time, without the factors.
     #[must_use]
     pub const fn without_factors(self) -> Self {
         Self {
@@ -52,7 +54,7 @@ impl Correction {
         }
     }
 
-    /// Returns the corrected time of aggregated prefill of a prompt: max(T_p + h, 0.3 T_p)·e^θ_P, with T_p the
+    /// Returns the corrected time of aggregated prefill of a prompt: max(T_p + h, 0.3 T_p)·e^θ_P, where T_p is the
     /// computed time.
     pub fn prefill(&self, computed: Seconds) -> Seconds {
         let added = computed + Seconds::new(self.prefill_added_s);

@@ -1,4 +1,4 @@
-//! Evaluation of a scenario: the single entry point of the model.
+//! Evaluation of a scenario: the single entry point of the performance model.
 
 use crate::calibration::PrefillCount;
 use crate::cost::collective::Message;
@@ -19,10 +19,10 @@ use crate::workload::Serving;
 pub struct Evaluation {
     /// Step time of the whole deployment.
     pub step: Seconds,
-    /// Time per output token (TPOT): step time over the tokens it yields per sequence, plus prefill of other
+    /// Time per output token (TPOT): step time ÷ tokens that a step yields per sequence, plus prefill of other
     /// requests.
     pub tpot: Seconds,
-    /// Aggregated prefill; `None` if prefill is disaggregated.
+    /// Times of aggregated prefill; `None` if prefill is disaggregated.
     pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
@@ -34,40 +34,40 @@ pub struct Evaluation {
     pub dollars_per_mtok: Option<f64>,
     /// Joules per output token at board power; `None` without a known power.
     pub joules_per_token: Option<f64>,
-    /// Times of the parts of a step.
+    /// Times of the parts that make up a step.
     pub breakdown: Breakdown,
     /// Memory of a GPU by part.
     pub memory: Memory,
-    /// Rates from which the time of an operator is computed.
+    /// Rates and kernel start times from which the time of an operator is computed.
     pub rates: Rates,
-    /// Load of one pass: its sequences and tokens.
+    /// Load of one forward pass: its sequences and tokens.
     pub load: Load,
 }
 
 /// Aggregated prefill: times to prefill prompts on the engine that also decodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prefills {
-    /// Time to prefill one prompt in every attention group.
+    /// Time to prefill one prompt in every attention group at once.
     pub each: Seconds,
-    /// Time that the prefill of neighboring sequences' prompts adds to every output token.
+    /// Time added to every output token by the prefill of other sequences' prompts in the same attention group.
     pub per_token: Seconds,
 }
 
-/// Bounds on the time per output token with aggregated prefill.
+/// Lower and upper bounds on the time per output token with aggregated prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefillEnds {
-    /// TPOT if all DP ranks prefill at the same time, and TPOT if they prefill independently. Both are equal if ranks
-    /// do not wait for each other.
+    /// TPOT if all DP ranks prefill at the same time, then TPOT if they prefill independently. Both are equal if
+    /// ranks do not wait for each other.
     pub ranks: [Seconds; 2],
-    /// TPOT if prompts run outside CUDA graphs, and the same TPOT with independent ranks. `None` if the host time of
-    /// prefill is set.
+    /// TPOT if prefill runs outside CUDA graphs: first with the scenario's overlap of prefill among DP ranks, then
+    /// with ranks that prefill independently. `None` if the user sets the host time of prefill.
     pub eager: Option<[Seconds; 2]>,
 }
 
-/// Value of `prefill_us` for engines that run prompts outside CUDA graphs, in µs per layer.
+/// Value of the permalink key `prefill_us` for engines that run prefill outside CUDA graphs, in µs per layer.
 ///
-/// Source: forward passes of one token outside CUDA graphs minus those inside, SGLang PR 12160: 1.0 ms per layer.
-/// vLLM issue 56975: up to 2.9 ms. Single prompts of 1,024 tokens on one H200: 1.3 ms per layer with experts.
+/// Source: time of a one-token forward pass outside CUDA graphs minus the time inside, SGLang PR 12160: 1.0 ms per
+/// layer. vLLM issue 56975: up to 2.9 ms. Single prompts of 1,024 tokens on one H200: 1.3 ms per layer with experts.
 pub const EAGER_PREFILL_MICROS: f64 = 1350.0;
 
 /// An operator with its time.
@@ -75,33 +75,33 @@ pub const EAGER_PREFILL_MICROS: f64 = 1350.0;
 pub struct Timed {
     /// The operator as it runs on one GPU in one layer.
     pub operator: Operator,
-    /// The part of the model that the operator belongs to.
+    /// The part of the LLM that the operator belongs to.
     pub place: Place,
-    /// Number of model layers that have the operator.
+    /// Number of layers in the LLM that have this operator.
     pub layers: u32,
     /// Arithmetic intensity in FLOP per byte; 0 for an operator without compute.
     pub intensity: f64,
     /// Time of this operator in one layer.
     pub time: Seconds,
-    /// Bound of that time: compute or memory.
+    /// Resource that bounds the operator's time: compute or memory.
     pub bound: Bound,
 }
 
-/// Time that an engine's host loop needs for a step, whatever its kernels take.
+/// Min time that an engine's host loop needs for a step, however short its kernels are.
 ///
 /// Source: vLLM 0.24.0 on one H200, three layers of DeepSeek-V3 at batches 1 and 8. No published run comes near this
 /// limit.
 pub const HOST_LOOP: Seconds = Seconds::from_micros(2400.0);
 
 impl Evaluation {
-    /// Returns true if a step with engine overhead is shorter than [`HOST_LOOP`], under a calibration that models
-    /// engines. Always false for engines that run one persistent kernel, which have no overhead.
+    /// True if a step is shorter than [`HOST_LOOP`], under a calibration that models engine overhead. Always false
+    /// for engines that run one persistent kernel, which have no host overhead.
     pub fn beats_host_loops(&self, scenario: &Scenario) -> bool {
         let knows = scenario.calibration.engine.is_some();
         knows && self.breakdown.host > Seconds::ZERO && self.step < HOST_LOOP
     }
 
-    /// Returns bounds on the time per output token with aggregated prefill; `None` unless the calibration models
+    /// Returns bounds on the time per output token with aggregated prefill; `None` if the calibration does not model
     /// engines.
     pub fn prefill_ends(&self, scenario: &Scenario) -> Option<PrefillEnds> {
         let (prefills, plan) = (self.prefills?, &scenario.plan);
@@ -122,7 +122,7 @@ impl Evaluation {
         })
     }
 
-    /// Returns the parts of one pass: mixers, FFNs, the head.
+    /// Returns the blocks of one forward pass: mixers, FFNs and the output head.
     pub fn blocks(&self, scenario: &Scenario) -> Vec<Block> {
         let mut blocks = Vec::new();
         let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
@@ -132,7 +132,8 @@ impl Evaluation {
         blocks
     }
 
-    /// Returns every operator of one pass with its separate time, under any fold.
+    /// Returns every operator of one forward pass with its separate time, whatever rule (fold) combines the times of
+    /// a block.
     pub fn timed(&self, scenario: &Scenario) -> impl Iterator<Item = Timed> + use<> {
         let rates = self.rates;
         self.blocks(scenario).into_iter().flat_map(move |block| {
@@ -153,7 +154,7 @@ impl Evaluation {
         })
     }
 
-    /// Returns the collectives of one pass; equal collectives of different layers are merged.
+    /// Returns the collectives of one forward pass; equal collectives of different layers are merged.
     pub fn messages(&self, scenario: &Scenario) -> Vec<Message> {
         let mut all: Vec<Message> = Vec::new();
         for block in self.blocks(scenario) {
@@ -174,10 +175,11 @@ impl Evaluation {
 
 /// Evaluates a scenario.
 ///
-/// TPOT = T_step/y, tok/s/user = 1/TPOT, tok/s = B/TPOT. With aggregated prefill, each of a sequence's B/dp − 1
-/// neighbors is prefilled once while the sequence decodes o tokens: TPOT = T_step/y + max(0, B/dp − 1)/o · T_p.
-/// Data-parallel groups that wait for each other have a longer TPOT ([`PromptShare`]). A batch that does not fit in
-/// memory is evaluated anyway; see [`Memory::fits`].
+/// TPOT = T_step/y, tok/s/user = 1/TPOT, tok/s = B/TPOT, where a step yields y tokens per sequence and B is the
+/// batch. With aggregated prefill, each sequence has B/dp − 1 neighbors. Each neighbor is prefilled once, in time
+/// T_p, while the sequence decodes o tokens: TPOT = T_step/y + max(0, B/dp − 1)/o · T_p. Data-parallel groups that
+/// wait for each other have a longer TPOT ([`PromptShare`]). A batch that does not fit in memory is evaluated anyway;
+/// see [`Memory::fits`].
 ///
 /// Source: [A] eqs 46–51. Errors: a result that is not finite and positive, or aggregated prefill under a plan whose
 /// prefill is not modeled.
@@ -233,7 +235,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     })
 }
 
-/// Speed of a scenario: its times and throughput, whether or not it fits in memory.
+/// Speed of a scenario: its times and throughput, whether or not the batch fits in memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
     /// Step time of the whole deployment.
@@ -248,15 +250,16 @@ pub struct Pace {
     pub tokens_per_gpu: f64,
 }
 
-/// Computes the speed of `scenario` at another batch; cheaper than [`with_batch`] when searching over batches.
+/// Computes the speed of `scenario` at another batch; faster to compute than [`with_batch`], for searches over
+/// batches.
 pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal> {
     timed(scenario, batch).map(|timing| timing.pace)
 }
 
 /// Returns an upper bound on tok/s/user at `batch` and at every larger batch.
 ///
-/// Interactivity falls as the batch grows. Only HOP-B overlaps more with more requests: of b requests it overlaps (b
-/// − 1)/b. The bound therefore counts all of its communication as overlapped.
+/// Interactivity falls as the batch grows, with one exception. HOP-B overlaps a larger fraction of communication with
+/// more requests: (b − 1)/b for b requests. The bound therefore counts all HOP-B communication as overlapped.
 pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
     let Timing {
         load,
@@ -274,7 +277,7 @@ pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
     })
 }
 
-/// Returns the rates of decode; `None` if a format in use has no peak.
+/// Returns the rates of decode; `None` if the accelerator has no peak rate for a number format in use.
 #[inline]
 fn rates(scenario: &Scenario) -> Option<Rates> {
     let Scenario {
@@ -286,7 +289,7 @@ fn rates(scenario: &Scenario) -> Option<Rates> {
     Rates::new(cluster, precision, calibration)
 }
 
-/// The time-related parts of an evaluation.
+/// Times and throughput in an evaluation, without memory.
 struct Timing {
     load: Load,
     breakdown: Breakdown,
@@ -353,8 +356,9 @@ pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal
 }
 
 /// Returns the time for which aggregated prefill of one prompt of `prompt` tokens in every attention group stalls
-/// decode. It is also the TTFT of an idle engine. The time is [`computed_prefill`] plus the set host time of every
-/// layer, in one pass. A prompt counted by kernels, as in permalinks of version 1, has no host time.
+/// decode. It is also the TTFT of an idle engine. The time is [`computed_prefill`] plus the host time per layer that
+/// is set for prefill, in one pass. If prefill is counted by kernels, as in version 1 permalinks, there is no host
+/// time.
 ///
 /// Errors: a result that is not finite.
 pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
@@ -368,10 +372,10 @@ pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
 }
 
 /// Returns the prefill time of one prompt of `prompt` tokens in every attention group, without concurrent decode and
-/// without the head.
+/// without the output head.
 ///
-/// Counts kernels as engines run them if the calibration has them, else uses the papers' equations with decompressed
-/// keys and values. Errors: a result that is not finite.
+/// Adds up the kernels that engines run if the calibration has their terms, else uses the papers' equations with
+/// decompressed keys and values. Errors: a result that is not finite.
 fn computed_prefill(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
     if prefill::by_passes(scenario) {
         let time = prefill::whole_prompt(scenario, prompt).ok_or(Refusal::NotFinite)?;
@@ -394,10 +398,10 @@ fn computed_prefill(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
     Ok(breakdown.step())
 }
 
-/// Returns the time to first token (TTFT) of a request with the set prompt length, by default as long as the context.
-/// `None` where TTFT is not modeled or not finite. If prefill is counted by passes, it is the TTFT of a prefill
-/// replica with the scenario's plan, the head included. If the engine also decodes, it is the prefill time of the
-/// whole prompt.
+/// Returns the time to first token (TTFT) of a request whose prompt has the set length, or else the length of the
+/// context. `None` where TTFT is not modeled or not finite. If prefill is counted by passes, it is the TTFT of a
+/// prefill replica with the scenario's plan, including the output head. If the engine also decodes, it is the prefill
+/// time of the whole prompt.
 pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     let by_passes = prefill::by_passes(scenario);
     if scenario.calibration.prefill == PrefillCount::Kernels || by_passes {
@@ -415,7 +419,7 @@ pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     computed_prefill(scenario, prompt).ok()
 }
 
-/// Checks that prefill is modeled for a plan: it has no pipeline stages and does not split the context.
+/// Checks that prefill is modeled for a plan: the plan must have no pipeline stages and must not split the context.
 pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     let spec = plan.spec();
     for (number, ways) in [(Number::Pp, spec.pp), (Number::Kvp, spec.kvp)] {
@@ -426,13 +430,14 @@ pub fn prefill_is_modelled(plan: &Plan) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Computes prefill from kernels: every mixer and FFN with its communication and its half of o_L, in sequence.
+/// Computes prefill time from kernels. Every mixer and FFN runs in sequence, with its communication and half of the
+/// layer overhead o_L.
 fn prefill_kernels(scenario: &Scenario, prompt: f64) -> Result<Breakdown, Refusal> {
     let (subject, load) = prompt_of_kernels(scenario, prompt);
     one_prompt(scenario, &subject, &load)
 }
 
-/// Returns the operators and load of a prompt whose prefill is counted by kernels.
+/// Returns the operators and the load for a prompt whose prefill time is computed from kernels.
 pub fn prompt_of_kernels(scenario: &Scenario, prompt: f64) -> (Subject<'_>, Load) {
     let subject = Subject {
         prompts: PromptForm::Kernels,
@@ -445,11 +450,12 @@ pub fn prompt_of_kernels(scenario: &Scenario, prompt: f64) -> (Subject<'_>, Load
     (subject, load)
 }
 
-/// Computes prefill of a prompt of `prompt` tokens in every attention group by the papers' equations, the head
-/// included.
+/// Computes prefill of a prompt of `prompt` tokens in every attention group by the papers' equations, including the
+/// output head.
 ///
-/// Everything runs in sequence. `form` is the form of MLA: decompressed keys and values are faster here, because
-/// reordering widens every head from d_h to r_kv ([B] V-B). With an indexer, MLA is absorbed for any `form`.
+/// All operators and collectives run in sequence. `form` is the form of MLA: decompressed keys and values are faster
+/// in prefill, because absorbing widens every head from d_h to r_kv ([B] V-B). With an indexer, MLA is absorbed for
+/// any `form`.
 ///
 /// Source: [A] 3.2 (prefill equations), [B] V-B. Assumes: the calibration of decode. Not modeled: chunking, prefix
 /// caches, overlap of communication.
@@ -458,7 +464,7 @@ pub fn prefill(scenario: &Scenario, prompt: f64, form: LatentForm) -> Result<Bre
     one_prompt(scenario, &subject, &load)
 }
 
-/// Returns the operators and load of a prompt whose prefill is counted by the papers' equations.
+/// Returns the operators and the load for a prompt whose prefill time is computed from the papers' equations.
 pub fn prompt_of_equations(
     scenario: &Scenario,
     prompt: f64,

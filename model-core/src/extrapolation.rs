@@ -1,4 +1,4 @@
-//! Extrapolations: parts of a scenario that its calibration was not measured on.
+//! Extrapolations: parts of a scenario that are not covered by the measurements behind its calibration.
 
 use crate::arch::Mixer;
 use crate::cost::collective::{Collective, Message};
@@ -17,70 +17,71 @@ const PCIE: BytesPerSecond = BytesPerSecond::new(64e9);
 /// A part of a scenario that no measurement behind its calibration covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extrapolation {
-    /// Accelerator: it belongs to no measured family.
+    /// Accelerator: its family was not measured.
     Accelerator,
-    /// Compute: the accelerator's family was measured, but its compute was not.
+    /// Compute: memory and communication were measured on this accelerator's family; compute was not.
     Compute,
-    /// FP4 compute: no kernel of that format was measured.
+    /// FP4 compute: no FP4 kernel was measured.
     Fp4,
-    /// GQA: the attention kernel was measured only on MLA.
+    /// GQA attention: only the MLA attention kernel was measured.
     GroupedAttention,
-    /// Blackwell scale-out: Blackwell's communication was measured only within a domain.
+    /// Blackwell scale-out: on Blackwell, communication was measured only within a scale-up domain.
     BlackwellAcross,
-    /// Wide domain: communication within a domain was measured over eight GPUs.
+    /// Wide domain: within a scale-up domain, communication was measured only over eight GPUs.
     WideDomain,
-    /// Long context: attention was measured up to 32,768 tokens.
+    /// Long context: attention was measured only up to 32,768 tokens.
     LongContext,
-    /// Small dispatch: dispatch was measured only with more tokens per GPU.
+    /// Small dispatch: the all-to-all was measured only with more tokens per GPU than here.
     FewTokens,
-    /// Overlap: contention of communication with compute was measured only on Hopper.
+    /// Overlap: the slowdown of communication that overlaps with compute was measured only on Hopper.
     Contention,
-    /// Sparse attention: the attention kernel was measured only on whole contexts.
+    /// Sparse attention: the attention kernel was measured only when it reads the whole context.
     PartialAttention,
-    /// Indexers, convolutions and recurrences: they use the efficiency of other kernels.
+    /// Indexers, convolutions and recurrences: their kernels were not measured; the efficiencies of other kernels are
+    /// used.
     OtherKernels,
-    /// Maps between residual streams: not measured.
+    /// Maps between residual streams (hyper-connections): not measured.
     Residual,
-    /// Projections into and out of the latent width of experts: not measured.
+    /// Projections into and out of the experts' latent width: not measured.
     LatentExperts,
     /// Top-k exchange between ranks of a KVP-sharded context: not measured.
     SelectionExchange,
-    /// Layers with only a mixer or only an FFN: their overhead was not measured.
+    /// Layers with only a mixer or only an FFN: their per-layer overhead was not measured.
     HalfLayers,
-    /// Recurrent states replicated on every rank of a KVP-sharded context.
+    /// Recurrent states replicated on every rank of a KVP-sharded context: no engine does this.
     RepeatedStates,
-    /// Pipeline parallelism: every measured deployment runs all its layers on all its GPUs.
+    /// Pipeline parallelism: in every measured deployment, all GPUs run all layers.
     Pipeline,
-    /// Prefill: GEMMs of thousands of rows reach 0.30 to 0.69 of the peak, depending on their shape.
+    /// Prefill: GEMMs of thousands of rows reach 0.30 to 0.69 of peak FLOP/s, depending on their shape.
     Prefill,
-    /// AMD kernels: only single kernels were measured, as ranges.
+    /// AMD kernels: only a few kernels were measured, each as a range; the others use Hopper's values.
     AmdRanges,
     /// FP4 on Hopper: FP4 experts were measured only on Blackwell.
     Fp4OnHopper,
-    /// Low compute-to-bandwidth ratio: no kernel was measured at such a low ratio.
+    /// Low compute-to-bandwidth ratio: no kernel was measured on an accelerator with such a low ratio.
     LittleCompute,
-    /// Query heads per KV head: GQA kernels were measured with 4 to 16.
+    /// Query heads per KV head: GQA kernels were measured only with 4 to 16.
     QueryHeads,
-    /// Wide all-reduce: all-reduces were measured over up to eight GPUs.
+    /// Wide all-reduce: all-reduces were measured only over up to eight GPUs.
     WideAllReduce,
-    /// Imbalance in fused experts: they were measured with balanced loads.
+    /// Imbalance in fused experts: the fused MoE kernel was measured only with balanced loads.
     FusedBalance,
-    /// Block-sparse or compressed prefill: prefill was measured only for whole contexts and individually selected
+    /// Block-sparse or compressed prefill: prefill was measured only for whole contexts and for individually selected
     /// tokens.
     SparsePrefill,
-    /// Drafter: it is modeled as the model's last layer.
+    /// MTP drafter: modeled as the LLM's last layer plus the output head.
     Drafter,
-    /// Engine overhead: it was measured on one accelerator, with one engine.
+    /// Engine overhead: measured on only one accelerator, with one engine.
     EngineOverhead,
-    /// Engine overhead under TP: it was measured on one GPU, and its split over several is derived.
+    /// Engine overhead under TP: measured on one GPU; its split across several GPUs is derived.
     SplitOverhead,
-    /// FP4 quantization: its overhead is assumed equal to that of FP8.
+    /// FP4 quantization: its overhead is assumed equal to that of FP8 quantization.
     Fp4Quantization,
-    /// Prefill of DP ranks: between simultaneous and independent.
+    /// Prefill timing of DP ranks: somewhere between simultaneous and independent.
     PrefillRanks,
-    /// Host time of prefill: it is set per layer and fully exposed.
+    /// Host time of prefill: set per layer, and assumed to be fully exposed.
     PrefillHost,
-    /// Collectives over PCIe, which has no switch for them: latency and efficiency of NVLink are used.
+    /// Collectives over PCIe, which has no switch for them: the latency and efficiency of NVLink are used.
     Switchless,
 }
 
@@ -153,7 +154,7 @@ impl Extrapolation {
             Self::EngineOverhead => "engine overhead",
             Self::SplitOverhead => "engine overhead under TP",
             Self::Fp4Quantization => "FP4 quantization",
-            Self::PrefillRanks => "prefill of DP ranks",
+            Self::PrefillRanks => "DP-rank prefill timing",
             Self::PrefillHost => "host time of prefill",
             Self::Switchless => "PCIe collectives",
         }
@@ -163,7 +164,7 @@ impl Extrapolation {
     pub const fn words(self) -> &'static str {
         match self {
             Self::Accelerator => "kernels: measured on another GPU family",
-            Self::Compute => "compute: FLOP/s efficiency of its GPU family",
+            Self::Compute => "compute: FLOP/s efficiency of the same GPU family",
             Self::Fp4 => "FP4 compute: FLOP/s efficiency of FP8",
             Self::GroupedAttention => "GQA: attention kernel measured with MLA",
             Self::BlackwellAcross => "Blackwell scale-out: measured on Hopper",
@@ -189,7 +190,7 @@ impl Extrapolation {
             Self::AmdRanges => "AMD kernels: a few measured ranges, else Hopper’s values",
             Self::Fp4OnHopper => "FP4 experts: measured on Blackwell only",
             Self::LittleCompute => {
-                "low compute-to-bandwidth ratio: the higher of two measured efficiencies"
+                "low compute-to-bandwidth ratio: the higher of two measured efficiencies used"
             }
             Self::QueryHeads => "fewer than 4 or more than 16 query heads per KV head",
             Self::WideAllReduce => "all-reduce over more than 8 GPUs",
@@ -199,17 +200,19 @@ impl Extrapolation {
             }
             Self::Drafter => "MTP draft: modeled as the last layer plus output head",
             Self::EngineOverhead => "engine overhead: measured with vLLM on one H200",
-            Self::SplitOverhead => "engine overhead under TP: measured on one GPU, split derived",
+            Self::SplitOverhead => {
+                "engine overhead under TP: measured on one GPU; its split is derived"
+            }
             Self::Fp4Quantization => "FP4 quantization overhead: same as FP8",
-            Self::PrefillRanks => "prefill of DP ranks: between simultaneous and independent",
+            Self::PrefillRanks => "DP-rank prefill timing: from simultaneous to independent",
             Self::PrefillHost => "host time of prefill: set per layer, fully exposed",
             Self::Switchless => {
-                "collectives over PCIe without a switch: latency and efficiency of NVLink"
+                "collectives over PCIe without a switch: NVLink’s latency and efficiency"
             }
         }
     }
 
-    /// Returns true for extrapolations that arise only under a calibration that models engines.
+    /// Returns true for extrapolations that occur only under a calibration that models engine overhead.
     const fn is_of_engine(self) -> bool {
         matches!(
             self,
@@ -222,8 +225,8 @@ impl Extrapolation {
         )
     }
 
-    /// Returns true for extrapolations that arise only with cost tables by operator, and false for those that arise
-    /// only with tables by kernel class. `None` for extrapolations that arise with both.
+    /// Returns `Some(true)` for extrapolations that occur only with per-operator cost tables. Returns `Some(false)`
+    /// for those that occur only with tables per kernel class, and `None` for those that occur with both.
     const fn is_by_operator(self) -> Option<bool> {
         match self {
             Self::AmdRanges
@@ -246,7 +249,8 @@ impl Extrapolation {
         }
     }
 
-    /// Tests whether the extrapolation applies to an evaluation; false for a calibration that claims no measurements.
+    /// Tests whether the extrapolation applies to an evaluation. Returns false if the calibration claims no
+    /// measurements.
     pub fn holds(self, scenario: &Scenario, evaluation: &Evaluation) -> bool {
         let Scenario {
             arch,
@@ -397,7 +401,7 @@ fn widest_all_reduce(scenario: &Scenario, messages: &[Message]) -> u32 {
 }
 
 /// Returns the number of GPUs in the largest group that communicates within one domain. An all-to-all group always
-/// counts in full; any other group that exceeds a domain counts as 1.
+/// counts in full; any other group that exceeds a domain counts as one GPU.
 fn widest(scenario: &Scenario, messages: &[Message]) -> u32 {
     let plan = &scenario.plan;
     let spec = plan.spec();

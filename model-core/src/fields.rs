@@ -1,7 +1,7 @@
-//! JSON fields of a result, declared once with the expressions that fill them.
+//! Macros that declare the JSON fields of a result once, with the expressions that fill them.
 
 /// Defines a serialized structure, its constructor `of` and its [`crate::shape::Shape`] from lines of the form
-/// `key: Type = value`, in JSON order. `docs/links.md` explains the keys, which are the contract.
+/// `key: Type = value`, in JSON order. The keys are a contract with users of the JSON; `docs/links.md` explains them.
 macro_rules! fields {
     (
         $(#[$about:meta])*
@@ -26,7 +26,7 @@ macro_rules! fields {
     };
 }
 
-/// Provides the [`crate::shape::Shape`] of a structure, from its fields and their serde attributes.
+/// Derives the [`crate::shape::Shape`] of a structure from its fields and their serde attributes.
 macro_rules! shaped {
     ($name:ident { $($(#[$($attr:tt)*])* $field:ident: $type:ty,)+ }) => {
         impl $crate::shape::Shaped for $name {
@@ -44,7 +44,7 @@ macro_rules! shaped {
     };
 }
 
-/// Returns whether a field is always present, optional or flattened, from its serde attributes.
+/// Expands to the presence of a field (always present, optional or flattened), read from its serde attributes.
 macro_rules! presence {
     () => {
         $crate::shape::Presence::Always

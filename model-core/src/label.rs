@@ -15,7 +15,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// Extracts a name from a text, cut between whole characters; `None` if nothing is left.
+    /// Makes a valid name from a text, truncated between whole characters; `None` if nothing is left.
     pub fn of(text: &str) -> Option<Self> {
         let plain: String = text
             .chars()

@@ -38,7 +38,7 @@ pub struct Limits {
     pub b_moe: Option<f64>,
     /// Batch that saturates compute, B_RP: the larger of B_attn and B_MoE.
     pub b_rp: f64,
-    /// Largest batch that fits the memory.
+    /// Largest batch that fits in memory.
     pub b_cap: f64,
     /// Largest batch that can meet the SLO even in the best case; `None` without an SLO.
     pub b_slo: Option<f64>,
@@ -72,7 +72,8 @@ impl Limits {
 /// Returns the limits of a scenario, which do not depend on its batch.
 ///
 /// A GEMM over b tokens with weights of w bytes each has intensity 2b/w. It reaches the ridge point RP at b = RP·w/2.
-/// So B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, and B_RP is the larger of the two.
+/// So B_attn = RP·(w_a/2)·dp, B_moe = RP·(w_f/2)·E/k, and B_RP is the larger of the two. Here, w_a and w_f are the
+/// bytes per weight of attention and FFN, and each token uses k of E experts.
 ///
 /// Source: [B] eqs 10–13. Returns `None` if the accelerator does not support a format in use, or if a limit is not
 /// finite.

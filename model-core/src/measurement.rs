@@ -5,7 +5,7 @@ use crate::number::Number;
 use crate::units::Seconds;
 
 named! {
-    /// Use of the user's measurements.
+    /// Choice to correct computed times by the user's measurements, or only to compare them.
     pub enum Anchoring {
         /// Computed times are corrected by the measurements.
         On = "on",
@@ -26,7 +26,7 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// All units. A suffix that ends like another one comes earlier in this list: `ms` precedes `s`.
+    /// All units. If the suffix of one unit ends with that of another, the longer one comes first: `ms` precedes `s`.
     pub const ALL: [Self; 3] = [Self::Millis, Self::Seconds, Self::PerUser];
 
     /// Returns the suffix of the unit in a permalink.
@@ -113,7 +113,7 @@ impl MeasuredPoint {
         }
     }
 
-    /// Returns true if every number is within the range of its key.
+    /// Returns true if every number of the measurement is within the range of its permalink key.
     pub fn is_allowed(&self) -> bool {
         let lengths = match self.lengths {
             None => true,

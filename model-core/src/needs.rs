@@ -1,11 +1,11 @@
 //! Finds the smallest change of each number that reaches a target with the same plan and batch.
 //!
 //! A target is a limit on tok/s/user, on dollars per million tokens or on tokens per second, or the requirement to
-//! fit the memory. For each number of [`asked`], the smallest value that reaches the target is found by evaluating.
-//! Bisection is used if more never hurts; otherwise, every whole number is searched.
+//! fit in memory. For each number of [`asked`], the smallest value that reaches the target is found by evaluating. If
+//! a larger value never hurts, bisection is used; otherwise, every whole number is searched.
 //!
-//! The value found fits the memory, and it meets the SLO if the scenario already does. If it changes the number of
-//! micro-batches, each has at least one sequence. Fitting the memory is also a separate target.
+//! The value found fits in memory, and it meets the SLO if the scenario already does. If the value changes the number
+//! of micro-batches, each micro-batch has at least one sequence. Fitting in memory is also a separate target.
 
 mod fields;
 mod solve;
@@ -26,7 +26,7 @@ pub(crate) use solve::{fewest, four_digits, with};
 /// A target that a scenario has to reach.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// The scenario must fit the memory.
+    /// The scenario must fit in memory.
     Fits,
     /// Minimum tok/s/user, which is the SLO.
     Speed(f64),
@@ -59,7 +59,7 @@ impl Target {
         }
     }
 
-    /// Returns true if the maximum of `number` is sought rather than the minimum.
+    /// Returns true if the largest value of `number` that reaches the target is sought rather than the smallest.
     pub const fn wants_most(&self, number: Option<Number>) -> bool {
         match number {
             Some(Number::Context) => true,
@@ -106,16 +106,16 @@ pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
 /// Reason why no value reaches the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
-    /// No value reaches the target. This is the best value of the target's quantity, including the current one.
+    /// No value reaches the target. Holds the best value of the target's quantity, including the current one.
     Beyond(f64),
     /// Every value that reaches the target is out of memory.
     Memory,
     /// Values that reach the target miss the SLO.
     Slo,
-    /// The number does not exist here. For example, there are no experts to balance, or the accelerator supports no
-    /// other precision.
+    /// The number does not exist in this scenario. For example, there are no experts to balance, or the accelerator
+    /// supports no other precision.
     Absent,
-    /// The price is not known.
+    /// The price is not known, so the cost cannot be computed.
     NoPrice,
 }
 
@@ -129,16 +129,16 @@ pub enum Least {
     Number(f64),
     /// The widest named precision that reaches the target.
     Precision(NamedPrecision),
-    /// No value reaches the target, for this reason.
+    /// No value reaches the target; holds the reason.
     None(Why),
 }
 
 /// Value of one number that is needed to reach a target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Need {
-    /// Number that is varied; `None` for the precision.
+    /// Numeric input that is varied; `None` for the named precision.
     pub number: Option<Number>,
-    /// Current value, in the unit of its key; `None` for the precision.
+    /// Current value of the number, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
     /// Smallest value that reaches the target.
     pub answer: Least,
@@ -204,8 +204,8 @@ impl Need {
 }
 
 /// Returns the smallest GPU count on which the inputs are feasible: the batch fits and meets the SLO. The given plan
-/// is used if possible. `None` if no whole number of domains, no power of two and no 1.5 times a power of two is
-/// feasible.
+/// is used if possible. `None` if none of these is feasible: whole numbers of domains, powers of two, and 1.5 times
+/// powers of two.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     let enough = enough_gpus(inputs)?;
     let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);

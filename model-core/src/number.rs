@@ -15,7 +15,7 @@ pub enum Notation {
     Plain,
 }
 
-/// Part of the model that a number belongs to.
+/// Part of Ridgepoint's model that a numeric input belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberOf {
     /// Any scenario, whatever its mode.
@@ -37,17 +37,17 @@ pub enum NumberOf {
 pub struct Spec {
     /// Key in a permalink.
     pub key: &'static str,
-    /// Notation as text.
+    /// Notation in which the value is written as text.
     pub notation: Notation,
-    /// Smallest value of the range.
+    /// Smallest value in the range of the key.
     pub least: f64,
-    /// True if the minimum itself is refused; for example, a bandwidth must be above zero.
+    /// True if the minimum itself is not allowed; for example, a bandwidth must be above zero.
     pub above_least: bool,
-    /// Largest value of the range.
+    /// Largest value in the range of the key.
     pub most: f64,
-    /// Default value, unless another key changes it.
+    /// Default value of the key, unless another key changes the default.
     pub default: Option<f64>,
-    /// Part of the model that the number belongs to.
+    /// Part of Ridgepoint's model that the number belongs to.
     pub of: NumberOf,
 }
 
@@ -75,12 +75,12 @@ const fn bytes(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 0.5, 4.0)
 }
 
-/// Returns the properties of a key for a factor of the plan, a GPU count, or a domain size.
+/// Returns the properties of a permalink key for a factor of the plan, a GPU count, or a domain size.
 const fn ways(key: &'static str) -> Spec {
     spec(key, Notation::Count, 1.0, 16_384.0)
 }
 
-/// Returns the properties of a key for a time relative to the ideal time.
+/// Returns the properties of a permalink key for a time relative to the ideal time (at least 1).
 const fn over_ideal(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 1.0, 100.0)
 }
@@ -205,7 +205,7 @@ numbers! {
 }
 
 impl Number {
-    /// Keys for the bytes per element of each format.
+    /// Keys for the bytes per element of weights, KV cache, activations, dispatch and combine.
     pub const FORMATS: [Self; 6] = [
         Self::AttentionWeightBytes,
         Self::FfnWeightBytes,
@@ -225,10 +225,10 @@ impl Number {
         Self::Pp,
     ];
 
-    /// Keys that scale the numbers of the chip.
+    /// Keys that scale the chip's HBM bandwidth, HBM capacity and peak FLOP/s.
     pub const CHIP_SCALES: [Self; 3] = [Self::HbmScale, Self::CapacityScale, Self::PeakScale];
 
-    /// Returns the number with this key.
+    /// Returns the numeric input that has this permalink key.
     pub fn find(key: &str) -> Option<Self> {
         // Names of [R], as in links of release 0.1.
         let key = match key {
@@ -241,7 +241,7 @@ impl Number {
             .find(|number| number.spec().key == key)
     }
 
-    /// Returns true if the number belongs to this part of the model.
+    /// Returns true if the number belongs to this part of Ridgepoint's model.
     pub fn describes(self, part: NumberOf) -> bool {
         self.spec().of == part
     }

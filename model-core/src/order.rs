@@ -1,7 +1,8 @@
 //! Sorting with a single monomorphic sort: indices are sorted, then the items are permuted.
 //!
-//! Each type that the standard library sorts adds about 1.5 kB of code. For the worker, seven such sorts would add
-//! 10.4 kB, or 1.7 kB after brotli, which exceeds its size budget. The page has five times as many sorts.
+//! Each type that the standard library sorts adds about 1.5 kB of code. For the web worker, seven such sorts would
+//! add 10.4 kB, or 1.7 kB after brotli, which exceeds the worker's size budget. The page has five times as many
+//! sorts.
 
 use std::cmp::Ordering;
 
@@ -24,14 +25,14 @@ pub fn sort_numbers(numbers: &mut [f64]) {
     sort_by(numbers, f64::total_cmp);
 }
 
-/// Returns the indices from 0 to `len` (exclusive) in sorted order.
+/// Returns the indices from 0 to `len` (exclusive), sorted by `compare`.
 fn sorted(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|one, other| compare(*one, *other));
     order
 }
 
-/// Permutes items in place by swaps, so that position `i` receives the item of `order[i]`.
+/// Permutes items in place with `swap`, so that position `i` receives the item that was at `order[i]`.
 fn arrange(mut order: Vec<usize>, mut swap: impl FnMut(usize, usize)) {
     for first in 0..order.len() {
         let mut place = first;

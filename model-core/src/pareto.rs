@@ -9,8 +9,8 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// Adds a point unless another point is at least as good in both respects, and drops the points that it beats. Of
-    /// equal points, the first one stays. Returns true if the point was added.
+    /// Adds a point unless another point is at least as good in both throughput per GPU and interactivity. Drops the
+    /// points that the new one beats. Of equal points, the first one stays. Returns true if the point was added.
     pub fn insert(&mut self, point: SweepPoint) -> bool {
         let place = self
             .points
@@ -35,7 +35,7 @@ impl Frontier {
         true
     }
 
-    /// Builds the frontier of `points`.
+    /// Builds the Pareto frontier of `points`.
     pub fn of(points: impl IntoIterator<Item = SweepPoint>) -> Self {
         let mut frontier = Self::default();
         for point in points {
@@ -44,12 +44,13 @@ impl Frontier {
         frontier
     }
 
-    /// Returns the points, sorted by decreasing interactivity.
+    /// Returns the points of the frontier, sorted by decreasing interactivity.
     pub fn points(&self) -> &[SweepPoint] {
         &self.points
     }
 
-    /// Returns the point with the highest throughput per GPU among those with at least `tokens_per_user`.
+    /// Returns the point with the highest throughput per GPU among those with an interactivity of at least
+    /// `tokens_per_user`.
     pub fn at_least(&self, tokens_per_user: f64) -> Option<&SweepPoint> {
         let count = self
             .points
@@ -84,7 +85,7 @@ impl Frontier {
     }
 }
 
-/// Returns the candidate with the highest throughput per GPU.
+/// Returns the point with the highest throughput per GPU.
 pub fn best(points: &[SweepPoint]) -> Option<&SweepPoint> {
     points.iter().reduce(|most, next| {
         if next.tokens_per_gpu > most.tokens_per_gpu {
@@ -95,7 +96,7 @@ pub fn best(points: &[SweepPoint]) -> Option<&SweepPoint> {
     })
 }
 
-/// Returns the candidate with the lowest cost per million tokens, among those with a price.
+/// Returns the point with the lowest cost per million tokens, among the points that have a price.
 pub fn cheapest(points: &[SweepPoint]) -> Option<&SweepPoint> {
     points
         .iter()

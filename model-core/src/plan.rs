@@ -7,9 +7,9 @@ use crate::refusal::Refusal;
 /// An unchecked plan, as the user specifies it; [`Plan::new`] checks it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PlanSpec {
-    /// Number of data-parallel attention groups, dp.
+    /// Number of data-parallel attention groups in the plan, dp.
     pub dp: u32,
-    /// Degree of tensor parallelism over attention heads, tp.
+    /// Degree of tensor parallelism over the attention heads, tp.
     pub tp: u32,
     /// Degree of KV parallelism, kvp ([H] 2.1).
     pub kvp: u32,
@@ -19,27 +19,27 @@ pub struct PlanSpec {
     pub ep: u32,
     /// Number of pipeline stages, pp.
     pub pp: u32,
-    /// Number of redundant experts, R.
+    /// Number of redundant experts per MoE layer, R.
     pub redundant: u32,
-    /// Redundant experts R for more than [`PlanSpec::NARROW_EP`] expert groups, if R depends on the plan; `None` if R
-    /// is one fixed number.
+    /// Number of redundant experts, R, for more than [`PlanSpec::NARROW_EP`] expert groups, if R depends on the plan.
+    /// `None` if R is one fixed number.
     pub redundant_wide: Option<u32>,
     /// Expert balancedness β: mean load ÷ max load over the EP ranks.
     pub beta: f64,
-    /// Placement of shared experts: on the expert grid, or replicated.
+    /// Placement of shared experts: on the expert-parallel (EP) grid, or replicated.
     pub shared: Shared,
-    /// Schedule: which times of a step overlap.
+    /// Schedule of a step: which parts of the step overlap.
     pub overlap: Overlap,
-    /// Max number of scale-up domains that one token's experts may span, M; `None` for no limit.
+    /// Max number of scale-up domains across which one token's experts may be spread, M; `None` for no limit.
     pub node_limit: Option<u32>,
 }
 
 impl PlanSpec {
-    /// Max expert groups for which no redundant experts are needed: EPLB is meant for wide EP.
+    /// Max number of expert groups for which no redundant experts are used by default. EPLB is meant for wide EP.
     pub const NARROW_EP: u32 = 32;
 
-    /// Returns this plan with the FFN sharded by `ffn_tp` and `ep` instead, and with the redundant experts for that
-    /// `ep`.
+    /// Returns this plan with the FFN sharded by `ffn_tp` and `ep` instead, and with the number of redundant experts
+    /// for that `ep`.
     #[must_use]
     pub fn over_experts(self, ffn_tp: u32, ep: u32) -> Self {
         let redundant = match self.redundant_wide {
@@ -55,28 +55,28 @@ impl PlanSpec {
         }
     }
 
-    /// True if the plan may use this schedule. HOP-B overlaps Helix's exchange, which exists only if kvp > 1;
-    /// otherwise HOP-B is allowed only if the plan already uses it.
+    /// True if the plan may use this schedule. HOP-B overlaps Helix's exchange, which exists only if kvp > 1. For kvp
+    /// = 1, HOP-B is allowed only if the plan already uses it.
     pub fn allows(&self, overlap: Overlap) -> bool {
         overlap != Overlap::HopB || self.kvp > 1 || self.overlap == overlap
     }
 }
 
 named! {
-    /// Placement of shared experts: on the expert grid, or replicated.
+    /// Placement of shared experts: on the expert-parallel (EP) grid, or replicated.
     pub enum Shared {
-        /// Shared experts are placed on the expert grid like routed experts. Source: [A] 3.4.
+        /// Shared experts are placed on the expert-parallel (EP) grid like routed experts. Source: [A] 3.4.
         Distributed = "distributed",
-        /// Shared experts are replicated on every GPU. If every GPU has every token (dp = 1), they are sharded over
+        /// Shared experts are replicated on every GPU. If every GPU holds every token (dp = 1), they are sharded over
         /// all GPUs instead.
         Replicated = "replicated",
     }
 }
 
 named! {
-    /// Schedules: which times of a step overlap.
+    /// Schedules of a step: which parts of the step overlap.
     pub enum Overlap {
-        /// Nothing overlaps. Source: [A] eq 48.
+        /// No parts of a step overlap. Source: [A] eq 48.
         Sequential = "none",
         /// The batch is split in two halves: one computes while the other communicates. Source: [A] eq 49.
         TwoBatch = "two-batch",
@@ -94,7 +94,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Checks `spec` for a model and a GPU count. If it is invalid, the error lists every broken rule.
+    /// Checks a plan specification for a model and a GPU count. If it is invalid, the error lists every broken rule.
     pub fn new(spec: PlanSpec, arch: &Arch, gpus: u32) -> Result<Self, Vec<Refusal>> {
         let PlanSpec {
             dp,
@@ -161,7 +161,7 @@ impl Plan {
         &self.spec
     }
 
-    /// Returns the GPUs of one attention group, g = tp·kvp.
+    /// Returns the number of GPUs in one attention group, g = tp·kvp.
     pub const fn group(&self) -> u32 {
         self.spec.tp * self.spec.kvp
     }
@@ -175,7 +175,7 @@ impl Plan {
         }
     }
 
-    /// Returns the GPUs of one pipeline stage, N/pp.
+    /// Returns the number of GPUs in one pipeline stage, N/pp.
     pub const fn stage_gpus(&self) -> u32 {
         self.gpus / self.spec.pp
     }
@@ -185,17 +185,18 @@ impl Plan {
         self.gpus
     }
 
-    /// True if the model has experts.
+    /// True if the plan's model has experts.
     pub const fn has_experts(&self) -> bool {
         self.experts
     }
 
-    /// Returns the experts of one layer on the expert grid, redundant experts included: E + E_s·\[distributed\] + R.
+    /// Returns the number of experts of one layer that are placed on the expert-parallel (EP) grid, redundant experts
+    /// included: E + E_s·\[distributed\] + R. Shared experts (E_s) count only if they are distributed.
     pub const fn experts_placed(&self, moe: &Moe) -> u32 {
         experts_placed(moe, self.spec.shared, self.spec.redundant)
     }
 
-    /// Returns the expert balancedness β. With a single expert group it is 1 by definition.
+    /// Returns the expert balancedness β (mean load ÷ max load). With a single expert group, β is 1 by definition.
     pub const fn beta(&self) -> f64 {
         if self.spec.ep == 1 {
             1.0
@@ -209,7 +210,7 @@ impl Plan {
         self.spec.dp == 1
     }
 
-    /// Returns the passes of a step: two (one for each half batch) under two-batch overlap, else one.
+    /// Returns the number of passes in a step: two under two-batch overlap (one for each half batch), else one.
     pub const fn passes(&self) -> f64 {
         match self.spec.overlap {
             Overlap::TwoBatch => 2.0,
@@ -220,14 +221,15 @@ impl Plan {
 
 impl Plan {
     /// Returns the number of concurrent micro-batches, dp·pp·passes, which is the minimum batch of the plan. Loads
-    /// are means and need not be integers, but no micro-batch has less than one sequence.
+    /// are means and need not be integers, but every micro-batch has at least one sequence.
     pub fn micro_batches(&self) -> f64 {
         f64::from(self.spec.dp) * f64::from(self.spec.pp) * self.passes()
     }
 }
 
-/// Returns the experts of one layer on the expert grid: E + E_s·\[distributed\] + R. Shared experts that differ in
-/// shape from the routed experts are always replicated, so they are not counted.
+/// Returns the number of experts of one layer that are placed on the expert-parallel (EP) grid: E +
+/// E_s·\[distributed\] + R. Shared experts (E_s) whose shape differs from that of the routed experts are always
+/// replicated, so they are not counted.
 pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
     let on_grid = match shared {
         Shared::Distributed if moe.shared_alike() => moe.shared_experts,
@@ -236,14 +238,15 @@ pub const fn experts_placed(moe: &Moe, shared: Shared, redundant: u32) -> u32 {
     moe.experts + redundant + on_grid
 }
 
-/// Returns the smallest number of placed experts over the MoE layers; `None` for a dense model.
+/// Returns the smallest number of experts placed on the expert-parallel (EP) grid in any MoE layer; `None` for a
+/// dense model.
 pub fn least_experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> Option<u32> {
     arch.moes()
         .map(|part| experts_placed(&part.shape, shared, redundant))
         .min()
 }
 
-/// Adds a refusal if tp does not divide the heads of every mixer, or if tp·kvp does not divide the output groups of
+/// Adds a refusal for each mixer whose heads tp does not divide, and if tp·kvp does not divide the output groups of
 /// compressed-attention layers.
 fn refuse_heads(arch: &Arch, tp: u32, group: u64, broken: &mut Vec<Refusal>) {
     let alone = arch.mixers().len() == 1 && arch.attends_to_all();

@@ -3,7 +3,7 @@
 use crate::named::named;
 
 named! {
-    /// A compute format for which accelerators specify a separate peak FLOP/s.
+    /// A compute format with a separate peak FLOP/s in accelerator specifications.
     pub enum Format {
         /// bfloat16, or FP16 on accelerators that support only FP16.
         Bf16 = "bf16",
@@ -15,7 +15,7 @@ named! {
 }
 
 impl Format {
-    /// Returns the wider of two formats, the one with more bits.
+    /// Returns the wider of two formats: the format with more bits.
     #[must_use]
     pub const fn wider(self, other: Self) -> Self {
         match (self as u8) < other as u8 {
@@ -37,26 +37,26 @@ named! {
 /// Bytes per element of weights, caches and activations, and the compute formats of attention and the FFN.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision {
-    /// Attention weights, bytes per element.
+    /// Bytes per element of attention weights.
     pub attention_weights: f64,
-    /// FFN weights, bytes per element; in MoE models only the routed experts' weights.
+    /// Bytes per element of FFN weights; in MoE models, of the routed experts' weights only.
     pub ffn_weights: f64,
     /// Bytes per element of the weights of dense layers, replicated shared experts and the experts' latent
     /// projections.
     pub dense_weights: f64,
-    /// Stored weights of the input embedding, output head and router, bytes per element.
+    /// Bytes per element of the stored weights of the input embedding, output head and router.
     pub embedding: f64,
-    /// KV cache, bytes per element.
+    /// Bytes per element of the KV cache.
     pub kv: f64,
-    /// Keys that a sparse-attention indexer caches, bytes per element including their scales.
+    /// Bytes per element of the keys cached by a sparse-attention indexer, their scales included.
     pub kv_index: f64,
-    /// Activations between operators, bytes per element.
+    /// Bytes per element of the activations between operators.
     pub activations: f64,
-    /// Dispatched tokens, bytes per element.
+    /// Bytes per element of the tokens dispatched to experts.
     pub dispatch: f64,
-    /// Combined expert outputs, bytes per element.
+    /// Bytes per element of the combined expert outputs.
     pub combine: f64,
-    /// Compute format of attention (and of the output head).
+    /// Compute format of attention and of the output head.
     pub attention_format: Format,
     /// Compute format of the FFN.
     pub ffn_format: Format,
@@ -71,14 +71,15 @@ named! {
         Bf16 = "bf16",
         /// Half a byte per element everywhere. Source: [H] Appendix A.
         Fp4 = "fp4",
-        /// Bytes and formats of the model's released checkpoint; two bytes per element for a custom model.
+        /// Bytes per element and compute formats of the model's released checkpoint; two bytes per element for a
+        /// custom model.
         Released = "released",
     }
 }
 
 impl NamedPrecision {
-    /// Returns the precision of this name, independent of the model. For `Released` this is the precision of a custom
-    /// model.
+    /// Returns the precision of this name, independent of the model. For `Released`, this is the precision of a
+    /// custom model.
     pub const fn precision(self) -> Precision {
         match self {
             Self::DeepseekFp8 => Precision {
@@ -100,7 +101,7 @@ impl NamedPrecision {
     }
 }
 
-/// Bytes per element of cached index keys: FP8 with an FP32 scale per 128 elements, independent of the other
+/// Bytes per element of cached index keys: FP8 with an FP32 scale per 128 elements. Does not depend on the other
 /// precisions. Source: DeepSeek-V3.2-Exp, inference/kernel.
 const INDEX_KEYS: f64 = 1.03125;
 

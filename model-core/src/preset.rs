@@ -7,15 +7,15 @@ use crate::source::{Source, paper};
 /// A named preset scenario.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// Identifier, which never changes.
+    /// Identifier of the preset, which never changes.
     pub id: &'static str,
-    /// The question that this scenario answers.
+    /// The question that the preset's scenario answers.
     pub title: &'static str,
-    /// One-line summary of the scenario.
+    /// One-line summary of the preset's scenario.
     pub detail: &'static str,
-    /// The permalink, without its leading `?`.
+    /// The preset's permalink, without its leading `?`.
     pub link: &'static str,
-    /// Source of the scenario.
+    /// Source of the preset's scenario.
     pub source: Source,
 }
 
@@ -32,22 +32,23 @@ const DEPLOYED: Source = Source::new(
 const SERVICE: Source = Source::new("Traffic chosen by us", "typical lengths and limits");
 
 impl Preset {
-    /// Returns the view that this preset opens; presets are grouped by it.
+    /// Returns the view that this preset opens. The list of presets is grouped by view.
     pub fn view(&self) -> View {
         permalink::read(self.link).shown.view
     }
 
-    /// True if the scenario is from a paper and uses that paper's calibration or latencies.
+    /// True if the preset's scenario is from a paper and uses that paper's calibration or latencies.
     pub fn is_of_paper(&self) -> bool {
         self.opened().current.version != Version::NEWEST
     }
 
-    /// Returns the complete state of the page after opening this preset; nothing of the previous scenario remains.
+    /// Returns the complete state of the page after opening this preset; nothing remains of the scenario shown
+    /// before.
     pub fn opened(&self) -> Link {
         permalink::read(self.link)
     }
 
-    /// True if title, detail and source locator contain every word of `wanted`, ignoring case.
+    /// True if the preset's title, detail and source locator contain every word of `wanted`, ignoring case.
     pub fn found_by(&self, wanted: &str) -> bool {
         let words =
             format!("{} {} {}", self.title, self.detail, self.source.locator).to_ascii_lowercase();
@@ -58,7 +59,7 @@ impl Preset {
     }
 }
 
-/// Inputs of [B] III: 32 B200s in one NVLink domain, BF16 at full peak and bandwidth, without overlap.
+/// Inputs of [B] section III: 32 B200s in one NVLink domain, BF16 at full peak and bandwidth, without overlap.
 macro_rules! b200s {
     ($($more:literal),*) => {
         concat!(
@@ -79,7 +80,7 @@ macro_rules! gpt_3_pinned {
     };
 }
 
-/// All presets. A URL without a query opens the first one, a measured system.
+/// All presets. A URL without a query opens the first preset, which is a measured system.
 pub const PRESETS: &[Preset] = &[
     Preset {
         id: "v3-72-h100-measured",
@@ -181,7 +182,7 @@ pub const PRESETS: &[Preset] = &[
         title: "Does AFD help DeepSeek-V3 on an NVL72?",
         detail: "72 GB200 in one rack, colocated vs. AFD",
         link: "v=3&gpu=gb200&mode=ratio&gpus=72&dp=72&ep=72&context=2000&view=disagg",
-        source: Source::new(paper::R, "4.4, latencies from the operators"),
+        source: Source::new(paper::R, "4.4; latencies computed from operators"),
     },
     Preset {
         id: "service-chat",
@@ -238,7 +239,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         id: "b-figure-3",
         title: "[B] Figure 3: max R1 throughput on 32 B200?",
-        detail: "[B]’s calibration, BF16; GPT-3 pinned: up to 53.67× GPT-3’s throughput in [B]",
+        detail: "[B]’s calibration, BF16; GPT-3 pinned; [B] states up to 53.67× GPT-3’s throughput",
         link: concat!(
             "v=1&model=deepseek-r1&",
             b200s!("&batch=4096&context=8k"),
@@ -320,8 +321,8 @@ mod tests {
     use crate::evaluate::evaluate;
     use crate::inputs::Mode;
 
-    /// Checks that every preset uses the newest defaults or names the paper that its calibration or latencies are
-    /// from.
+    /// Checks that every preset uses the newest defaults, or else names in its title the paper whose calibration or
+    /// latencies it uses.
     #[test]
     fn presets_have_todays_defaults_or_name_their_paper() {
         for preset in PRESETS {
@@ -334,7 +335,8 @@ mod tests {
         }
     }
 
-    /// Checks that the first preset, which a URL without a query opens, is rewritten as exactly the same permalink.
+    /// Checks that the first preset, which a URL without a query opens, is written back as exactly the same
+    /// permalink.
     #[test]
     fn the_first_is_written_as_it_is() {
         assert_eq!(permalink::write(&PRESETS[0].opened()), PRESETS[0].link);

@@ -6,16 +6,16 @@ use crate::hardware::CUSTOM;
 use crate::number::Number;
 use crate::precision::Format;
 
-/// One half of a layer: attention or the FFN.
+/// One half of a transformer layer: attention or the FFN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Half {
-    /// Attention, and the output head.
+    /// Attention; the output head counts as part of it.
     Attention,
-    /// The FFN.
+    /// The FFN half of a layer.
     Ffn,
 }
 
-/// A broken rule that makes a scenario invalid.
+/// A rule that a scenario breaks, so that the scenario is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(
     missing_docs,
@@ -41,7 +41,7 @@ pub enum Refusal {
     Stages { pp: u32, layers: u32 },
     /// tp does not divide the query heads.
     Heads { tp: u32, heads: u32 },
-    /// tp does not divide a head count of one mixer (an attention or linear-attention variant).
+    /// tp does not divide a head count of one attention or linear-attention variant (mixer).
     MixerHeads {
         tp: u32,
         heads: u32,
@@ -56,34 +56,35 @@ pub enum Refusal {
     ExpertGroups { ep: u32, placed: u32 },
     /// Expert parallelism is set for a dense model.
     NoExperts { ep: u32 },
-    /// The attention group is not divisible by ffn_tp, so a dense FFN cannot be sharded evenly within it.
+    /// ffn_tp does not divide the size of the attention group, so a dense FFN cannot be sharded evenly within the
+    /// group.
     FfnGroup { ffn_tp: u32, tp: u32, kvp: u32 },
-    /// The accelerator has no peak for the required compute format.
+    /// The accelerator has no peak FLOP/s for the required compute format.
     NoPeak {
         half: Half,
         format: Format,
         gpu: &'static str,
     },
-    /// Aggregated prefill is set without a prompt length or an output length.
+    /// Aggregated prefill is set, but the prompt length or the output length is missing.
     Lengths { number: Number },
-    /// A request has less than one prompt token or less than one output token.
+    /// A request has fewer than one prompt token or fewer than one output token.
     RequestLength { number: Number },
-    /// Aggregated prefill is set with a plan for which prefill is not modeled.
+    /// Aggregated prefill is set with pipeline or KV parallelism, for which prefill is not modeled.
     AggregatedPlan { number: Number, ways: u32 },
-    /// The simulation would run for minutes.
+    /// The simulation would run for minutes: too many requests.
     LongSimulation { instances: u32, requests: u32 },
-    /// The simulation would run for minutes before its first requests end.
+    /// The simulation would run for minutes before its first requests finish.
     EndlessSimulation { instances: u32, steps: u64 },
     /// The simulation has so many requests in flight that it would need too much memory.
     LargeSimulation { instances: u32, slots: u32 },
-    /// The acceptance length exceeds the draft tokens plus one.
+    /// The acceptance length exceeds the number of draft tokens plus one.
     AcceptLength { mtp: u32, needs: u32 },
     /// A result is too large or too small to be a finite number.
     NotFinite,
 }
 
 impl Refusal {
-    /// Returns the rule as an equation in words, and the values that break it.
+    /// Returns the broken rule, as an equation or in words, and the values that break it.
     pub fn rule(&self) -> (String, String) {
         match *self {
             Self::AttentionProduct {
@@ -151,7 +152,7 @@ impl Refusal {
                 if gpu == CUSTOM {
                     return (
                         format!("this accelerator has no {format} peak yet"),
-                        format!("{part} computes in {format}; enter its {format} peak"),
+                        format!("{part} computes in {format}; enter the GPU’s {format} peak"),
                     );
                 }
                 (

@@ -1,4 +1,4 @@
-//! The public result of a permalink, as `ridgepoint` prints it: see `docs/links.md`.
+//! The public result of evaluating a permalink, as `ridgepoint` prints it: see `docs/links.md`.
 
 pub mod account;
 mod anchored;
@@ -43,7 +43,7 @@ use diagnosed::DiagnosisFields;
 use levers::LeverFields;
 use service::ServiceReport;
 
-/// The public result of a permalink: an answer, or the reasons why its scenario is invalid.
+/// The public result of evaluating a permalink: an answer, or the reasons why its scenario is invalid.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[allow(
@@ -55,7 +55,7 @@ pub enum Report {
     Answer(EvaluationAnswer),
     /// Result of Lamina (model–attention disaggregation).
     Split(Box<SplitAnswer>),
-    /// Result of an AFD ratio, in closed form or simulated.
+    /// Result of an AFD (attention–FFN disaggregation) ratio, in closed form or simulated.
     Ratio(Box<RatioAnswer>),
     /// Result of an invalid scenario.
     Refused(Refused),
@@ -89,8 +89,8 @@ fields! {
 }
 
 fields! {
-    /// A report with two optional parts: the service of whole requests, if the permalink requests it, and the levers.
-    /// Levers are included even for an invalid scenario; `None` leaves them out.
+    /// A report with two optional parts. The service of whole requests is included if the permalink requests it. The
+    /// levers are included even for an invalid scenario; `None` leaves them out.
     Advised(report: Report, service: Option<ServiceReport>, levers: Option<Vec<LeverFields>>) {
         #[serde(flatten)]
         report: Report = report,
@@ -121,8 +121,8 @@ impl Reason {
     }
 }
 
-/// Returns `key=value` of one change that makes the scenario valid. `None` if no single change does, or if the
-/// refusal already names it.
+/// Returns one change that makes the scenario valid, as `key=value`. `None` if no single change does, or if the
+/// refusal already names the change.
 fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
     let named = matches!(
         refusal,
@@ -168,8 +168,8 @@ fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
 }
 
 fields! {
-    /// Result of a colocated deployment: times in seconds, sizes in bytes, rates per second. `null` if an input is
-    /// missing (no price, no SLO).
+    /// Result of a colocated deployment: times in seconds, sizes in bytes, rates per second. A value is `null` if an
+    /// input for it is missing, such as a price or an SLO.
     EvaluationAnswer(
         inputs: &Inputs,
         residuals: &Residuals,
@@ -227,7 +227,7 @@ fields! {
 }
 
 fields! {
-    /// Ranges in which a measured system is expected to be, for every number that depends on the time per output
+    /// Ranges in which a measured system is expected to be, for every value that depends on the time per output
     /// token.
     BandFields(band: Band, evaluation: &Evaluation) {
         low: f64 = band.low,
@@ -262,7 +262,7 @@ fields! {
 }
 
 fields! {
-    /// Memory of one GPU, by use.
+    /// Memory used on one GPU, by purpose.
     MemoryBytes(scenario: &Scenario, memory: &Memory) {
         attention_weights: f64 = memory.attention_weights.get(),
         expert_weights: f64 = memory.expert_weights.get(),
@@ -280,7 +280,7 @@ fields! {
 }
 
 fields! {
-    /// Engine memory of one GPU, its memory pool for the KV cache, and the uncertainty of that pool.
+    /// Engine memory of one GPU, its memory pool for the KV cache, and the uncertainty of the pool's size.
     EngineBytes(scenario: &Scenario, memory: &Memory) {
         outside: f64 = memory.engine.outside.get(),
         pass: f64 = memory.engine.pass.get(),
@@ -291,7 +291,8 @@ fields! {
     }
 }
 
-/// Returns each limiting resource's share of the time between two tokens of a sequence; the shares sum to one.
+/// Returns, for each limiting resource, its share of the time between two tokens of a sequence; the shares sum to
+/// one.
 fn limited_by(bottleneck: &Bottleneck) -> BTreeMap<&'static str, f64> {
     let ranked = bottleneck.ranked().into_iter();
     let shares = ranked.map(|of| (of.id(), bottleneck.share(of)));
@@ -304,7 +305,7 @@ fn engine_of(scenario: &Scenario) -> Option<()> {
 }
 
 fields! {
-    /// Limits on the batch: ridge points, memory and SLO.
+    /// Limits on the batch, from ridge points, memory and the SLO.
     LimitFields(limits: &Limits) {
         ridge_point: f64 = limits.ridge_attention,
         ridge_point_ffn: f64 = limits.ridge_ffn,
@@ -317,7 +318,7 @@ fields! {
 }
 
 fields! {
-    /// KV cache and recurrent state of one sequence over all layers, before sharding.
+    /// Size of the KV cache and recurrent state of one sequence over all layers, before sharding.
     SequenceFields(sequence: &SequenceBytes) {
         per_token: f64 = sequence.per_token.get(),
         capped: f64 = sequence.capped.get(),
@@ -327,7 +328,7 @@ fields! {
 }
 
 fields! {
-    /// Total and active parameters of the model.
+    /// Total and active parameter counts of the model.
     ParameterFields(parameters: &Parameters) {
         total: f64 = parameters.total,
         active: f64 = parameters.active,
@@ -335,7 +336,7 @@ fields! {
 }
 
 fields! {
-    /// One operator: its work and time on each GPU in one layer, for the batch of one pass.
+    /// Work and time of one operator on each GPU, in one layer, for the batch of one pass.
     OperatorFields(timed: Timed) {
         #[serde(skip_serializing_if = "Option::is_none")]
         mixer: Option<usize> = match timed.place {
@@ -358,29 +359,29 @@ fields! {
     }
 }
 
-/// Returns a time or a cost at the low and high end of an error band.
+/// Returns the value of a time or a cost at the low and high ends of an error band.
 fn times(band: &Band, value: f64) -> [f64; 2] {
     [value * band.low, value * band.high]
 }
 
-/// Returns a rate at the low and high end of an error band.
+/// Returns the value of a rate at the low and high ends of an error band.
 fn rates(band: &Band, value: f64) -> [f64; 2] {
     [value / band.high, value / band.low]
 }
 
-/// Reads a permalink and evaluates its scenario.
+/// Reads a permalink, evaluates its scenario and returns the report.
 pub fn report(text: &str) -> Report {
     Reporter::default().report(text)
 }
 
-/// Reports on many permalinks; caches the residuals of each calibration.
+/// Reports on many permalinks; caches the errors of each calibration on measured runs (its residuals).
 #[derive(Debug, Clone, Default)]
 pub struct Reporter {
     residuals: Vec<(NamedCalibration, Residuals)>,
 }
 
 impl Reporter {
-    /// Returns the residuals of a calibration, computing them only once.
+    /// Returns the errors of a calibration on measured runs (its residuals), computing them only once.
     fn residuals(&mut self, calibration: NamedCalibration) -> &Residuals {
         let known = self
             .residuals
@@ -394,20 +395,20 @@ impl Reporter {
         &self.residuals[place].1
     }
 
-    /// Evaluates a permalink with its service of whole requests and its levers.
+    /// Evaluates a permalink, with its service of whole requests and its levers.
     pub fn advised(&mut self, text: &str) -> Advised {
         let inputs = permalink::read(text).current;
         let service = service::fields(&inputs, true);
         Advised::of(self.report(text), service, Some(levers::fields(&inputs)))
     }
 
-    /// Evaluates a permalink with its service of whole requests, without levers.
+    /// Evaluates a permalink, with its service of whole requests but without levers.
     pub fn unadvised(&mut self, text: &str) -> Advised {
         let service = service::fields(&permalink::read(text).current, false);
         Advised::of(self.report(text), service, None)
     }
 
-    /// Reads a permalink and evaluates its scenario.
+    /// Reads a permalink, evaluates its scenario and returns the report.
     pub fn report(&mut self, text: &str) -> Report {
         let link = permalink::read(text);
         let mut notes: Vec<String> = link.notes.iter().map(ToString::to_string).collect();
@@ -446,21 +447,22 @@ impl Reporter {
     }
 }
 
-/// Returns notes on default deployments that use a fallback or do not fit in memory.
+/// Returns notes for deployments chosen by default that use a fallback or do not fit in memory.
 fn start_notes(inputs: &Inputs) -> Vec<String> {
     let fall_backs = inputs.fall_backs().into_iter().map(|one| one.to_string());
     let nothing = inputs.nothing_fits().map(|why| why.to_string());
     fall_backs.chain(nothing).collect()
 }
 
-/// Note printed if the computed gain from draft tokens is within the error band.
+/// Note printed if the computed gain from draft tokens is within the error band, so that draft tokens may slow
+/// decoding.
 pub const MAY_BE_LOSS: &str =
-    "the computed gain of draft tokens is within the error band: it may be a loss";
-/// Note printed if a step is shorter than [`crate::evaluate::HOST_LOOP`].
+    "the computed gain from draft tokens is within the error band: the gain may be a loss";
+/// Note printed if a step is shorter than [`crate::evaluate::HOST_LOOP`], the engine's host time per step.
 pub const HOST_LOOPS: &str =
     "step below 2.4 ms: the measured engine's host loop needed 2.4 ms per step";
 
-/// Returns notes on plan settings that act differently in some types of layers.
+/// Returns notes on plan settings that have a different effect in some types of layers.
 fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let Ok(scenario) = inputs.scenario() else {
         return Vec::new();
@@ -468,7 +470,7 @@ fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let mut notes = Vec::new();
     if repeats_states(&scenario) {
         notes.push(
-            "kvp does not shard recurrent state: those layers are replicated on every rank, which no engine does"
+            "kvp does not shard recurrent state: recurrent layers are replicated on every rank, which no engine does"
                 .to_owned(),
         );
     }
@@ -485,7 +487,8 @@ fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let beside = |moe: &Moe| moe.shared_experts > 0 && !moe.shared_alike();
     if stated && scenario.arch.moes().any(|part| beside(&part.shape)) {
         notes.push(
-            "shared experts with a different shape than routed experts are replicated".to_owned(),
+            "shared experts whose shape differs from that of routed experts are replicated"
+                .to_owned(),
         );
     }
     let bends = |mixer: &Mixer| !mixer.is_full();
@@ -493,7 +496,8 @@ fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
         && scenario.arch.mixers().iter().any(|part| bends(&part.shape))
     {
         notes.push(
-            "attention time is not linear in context with windowed, sparse or recurrent layers; the fitted line is a secant"
+            "attention time is not linear in context with windowed, sparse or recurrent layers; the fitted line is \
+                a secant of the curve"
                 .to_owned(),
         );
     }

@@ -13,25 +13,26 @@ use crate::workload::Workload;
 /// The complete, checked input of one evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scenario {
-    /// Shape of the model: its layers and their dimensions.
+    /// Shape of the scenario's model: its layers and their dimensions.
     pub arch: Arch,
     /// GPUs and interconnects.
     pub cluster: Cluster,
     /// Batch, context, speculative decoding and SLO.
     pub workload: Workload,
-    /// Bytes per element and compute formats.
+    /// Precision: bytes per element, and compute formats.
     pub precision: Precision,
-    /// Sharding and schedule.
+    /// Plan: sharding and schedule.
     pub plan: Plan,
     /// Attention kernels in use.
     pub kernel: Kernel,
-    /// Inefficiencies and latencies, with [`Self::correction`] already applied.
+    /// Inefficiencies and latencies of the engine, with [`Self::correction`] already applied.
     pub calibration: Calibration,
-    /// Correction already applied to [`Self::calibration`], and applied to aggregated prefill later.
+    /// Correction from measurements: already applied to [`Self::calibration`], and applied to aggregated prefill
+    /// later.
     pub correction: Correction,
     /// Number of identical replicas, each with `cluster.gpus` GPUs and `workload.batch` sequences.
     pub replicas: u32,
-    /// Fraction of GPU memory that is reserved, 0–0.9.
+    /// Fraction of GPU memory that is set aside (reserved), 0–0.9.
     pub reserve: f64,
     /// Memory model: with or without engine memory.
     pub memory_model: MemoryModel,
@@ -42,7 +43,7 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Returns the scenario with its correction undone; prefill is computed with it.
+    /// Returns the scenario with the correction from measurements undone. Prefill is computed with the result.
     #[must_use]
     pub fn uncorrected(&self) -> Self {
         if self.correction.is_none() {
@@ -58,7 +59,7 @@ impl Scenario {
         }
     }
 
-    /// Returns bytes per weight of the output head: engines store it in 16 bits.
+    /// Returns the bytes per weight of the output head; engines store the output head in 16 bits.
     const fn head_bytes(&self) -> f64 {
         let stated = self.precision.attention_weights;
         match (self.calibration.engine, self.cluster.peaks.bf16) {
@@ -67,7 +68,7 @@ impl Scenario {
         }
     }
 
-    /// Returns the inputs from which the scenario's operators are built.
+    /// Returns the parts of the scenario from which operators are built.
     pub const fn subject(&self) -> Subject<'_> {
         Subject {
             arch: &self.arch,

@@ -1,4 +1,4 @@
-//! Serialization of inputs between programs: catalog rows are sent as their identifiers, numbers as a list.
+//! Serialization of inputs between programs: catalog rows are sent as their identifiers, and numbers as a list.
 
 use crate::arch::catalog as models;
 use crate::hardware::catalog as accelerators;
@@ -28,17 +28,17 @@ rows! {
     Trace = trace::find;
 }
 
-/// Serializes one optional value for each input number, in the order of the numbers.
+/// Serializes the input numbers as a list of optional values, in the order of the inputs.
 pub mod numbers {
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    /// Writes the values as a list.
+    /// Writes the optional values of the input numbers as a list.
     pub fn serialize<S: Serializer>(numbers: &[Option<f64>], to: S) -> Result<S::Ok, S::Error> {
         numbers.serialize(to)
     }
 
-    /// Reads a list of exactly `N` values.
+    /// Reads a list of exactly `N` optional values.
     pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
         from: D,
     ) -> Result<[Option<f64>; N], D::Error> {

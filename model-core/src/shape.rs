@@ -1,4 +1,4 @@
-//! Types of all results, on which both `docs/links.md` and the type declarations of the npm package are based.
+//! JSON types of all results. Both `docs/links.md` and the type declarations of the npm package are based on them.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 /// Type of a JSON value.
 #[derive(Debug, Clone)]
 pub enum Shape {
-    /// Type `true` or `false`.
+    /// The type of a boolean: `true` or `false`.
     Truth,
-    /// Type of exactly one boolean value.
+    /// Type of one fixed boolean value, either `true` or `false`.
     Only(bool),
-    /// A number.
+    /// The type of a number.
     Number,
-    /// A string.
+    /// The type of a string.
     Text,
     /// Either `null` or a value of this type.
     Nullable(Box<Self>),
@@ -26,45 +26,45 @@ pub enum Shape {
     Record(Box<Self>),
     /// A value of any one of these types.
     Either(Vec<Self>),
-    /// An object with these fields.
+    /// An object of this object type.
     Object(Object),
 }
 
-/// Type of an object. Its fields are given by a function, so that an object may contain itself.
+/// Type of a JSON object. Its fields are given by a function, so that an object type may contain itself.
 #[derive(Debug, Clone, Copy)]
 pub struct Object {
-    /// Name of the type.
+    /// Name of the object type.
     pub name: &'static str,
-    /// Returns the fields, in the order of the JSON.
+    /// Function that returns the fields of the object, in the order of the JSON.
     pub fields: fn() -> Vec<Field>,
 }
 
-/// A field of an object.
+/// A field of a JSON object type.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// Key of the field.
+    /// Key of the field in the JSON object.
     pub name: &'static str,
-    /// Type of the field's value.
+    /// JSON type of the field's value.
     pub shape: Shape,
-    /// Presence of the field in the object.
+    /// Presence of the field in the JSON object.
     pub presence: Presence,
 }
 
-/// Presence of a field in the JSON: always, optional, or flattened.
+/// Presence of a field in the JSON: always present, optional, or flattened into the parent object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
     /// The field is always present.
     Always,
     /// The field is left out if it does not apply; it is never `null`.
     Optional,
-    /// The field itself does not appear: the fields of its value appear in the parent object instead. They are all
-    /// present, or all absent if the value is optional.
+    /// The field itself does not appear: the fields of its value appear in the parent object instead. If the value is
+    /// optional, either all of them appear or none.
     Flat,
 }
 
-/// A type that is serialized with a known JSON type.
+/// A Rust type that is serialized with a known JSON type.
 pub trait Shaped {
-    /// Returns the JSON type.
+    /// Returns the JSON type of this Rust type.
     fn shape() -> Shape;
 }
 
@@ -126,12 +126,12 @@ impl Shaped for Map<String, Value> {
     }
 }
 
-/// The `ok` field of a result: serialized as `true` or `false`, and typed as exactly that value.
+/// The `ok` field of a result. It is serialized as `true` or `false`, and its JSON type allows only that value.
 #[derive(Debug, Serialize)]
 pub struct Valid<const OK: bool>(bool);
 
 impl<const OK: bool> Valid<OK> {
-    /// The only value of this type.
+    /// The only value of the type `Valid<OK>`.
     pub(crate) const IS: Self = Self(OK);
 }
 

@@ -15,7 +15,8 @@ impl Source {
         Self { title, locator }
     }
 
-    /// Returns a short citation: "[L] Table 1" for a paper, else the title.
+    /// Returns a short citation: paper letter and locator, such as "[L] Table 1", for one of the five papers; else
+    /// the title.
     pub fn short(&self) -> String {
         match self.title.split_once(' ') {
             Some((letter, _)) if letter.starts_with('[') => {
@@ -26,8 +27,9 @@ impl Source {
         }
     }
 
-    /// Returns the web address of the citation; `None` if it has none. The locator may begin with it: `host/path`,
-    /// `arXiv number`, or a repository with a file at a revision. Otherwise the title may be an address.
+    /// Returns the web address of the citation; `None` if it has none. The address is the title if that is an
+    /// address. Otherwise, the locator may begin with it: `host/path`, `arXiv number`, or a repository with a file at
+    /// a revision.
     pub fn address(&self) -> Option<String> {
         if self.title.starts_with("https://") {
             return self.title.split(' ').next().map(str::to_owned);
@@ -88,7 +90,7 @@ mod tests {
     }
 }
 
-/// The five papers, by the letters that the documentation uses for them.
+/// Titles of the five papers, each with the letter that the documentation uses for the paper.
 pub mod paper {
     /// Title of paper [A], DeepSeek inference theoretical model (Aleph Alpha, September 2025).
     pub const A: &str = "[A] DeepSeek Inference Theoretical Model";

@@ -6,25 +6,26 @@ use crate::inputs::Number;
 /// Numbers read from a line of specifications, and the clauses that could not be read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Specs {
-    /// Inputs of a custom accelerator and its interconnects, each at most once, in the units of the permalink.
+    /// Inputs of a custom accelerator and its interconnects. Each input occurs at most once, in the unit that
+    /// permalinks use.
     pub numbers: Vec<(Number, f64)>,
-    /// Clauses that were not read, or only in part.
+    /// Clauses of the line that were not read, or were read only in part.
     pub unread: Vec<String>,
     /// Assumed BF16 peak in TFLOP/s if the line has only an FP8 peak: half of the FP8 peak, as on most GPUs.
     pub assumed_bf16: Option<f64>,
 }
 
-/// Words that identify a quantity, and the input number that they select.
+/// Words that identify a quantity, and the input number for that quantity.
 type Words = (&'static [&'static str], Number);
 
-/// Words that name the compute format of a peak.
+/// Words that name the compute format of a peak FLOP/s.
 const FORMATS: [Words; 3] = [
     (&["fp8"], Number::PeakFp8),
     (&["fp4", "nvfp4", "mxfp4"], Number::PeakFp4),
     (&["bf16", "fp16"], Number::PeakBf16),
 ];
 
-/// Words that name the network or memory of a bandwidth.
+/// Words that identify the network or memory to which a bandwidth belongs.
 const BANDWIDTHS: [Words; 3] = [
     (
         &[
@@ -57,16 +58,17 @@ const GPUS: [&str; 8] = [
 /// Words that mark a count of accelerators as the size of a scale-up domain.
 const IN_DOMAIN: [&str; 5] = ["domain", "scale-up", "node", "rack", "per"];
 
-/// Words that mark a peak as sparse; such a clause is not read.
+/// Words that mark a peak FLOP/s as sparse; a clause with such a word is not read.
 const SPARSE: [&str; 2] = ["sparse", "sparsity"];
 
-/// GB/s from which a bandwidth without a descriptive word is taken as memory bandwidth.
+/// Lower bound, in GB/s, above which a bandwidth without a descriptive word is taken as memory bandwidth.
 const OF_MEMORY: f64 = 1000.0;
 
-/// Max characters shown of a clause that was not read.
+/// Max number of characters shown of a clause that was not read.
 const LONGEST: usize = 40;
 
-/// Reads a line of specifications. A peak must name its format, and a bandwidth below 1 TB/s its network.
+/// Reads a line of accelerator specifications. A peak must name its compute format. A bandwidth below 1 TB/s must
+/// name its network.
 pub fn specs(text: &str) -> Specs {
     let mut specs = Specs::default();
     let text = text.replace(" at ", ", ").replace(" and ", ", ");
@@ -97,7 +99,7 @@ enum Token<'a> {
     Word(&'a str),
 }
 
-/// Splits a clause into numbers and words, even if a unit follows its number without a space.
+/// Splits a clause into numbers, units and words, even if a unit follows its number without a space.
 fn tokens(clause: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut rest = clause.trim_start();
@@ -185,7 +187,7 @@ fn clause_of(tokens: &[Token<'_>]) -> Vec<(Number, f64)> {
     count.into_iter().chain(found).collect()
 }
 
-/// Converts a bandwidth to GB/s; units of bits have a lowercase b. `None` if the unit is unknown.
+/// Converts a bandwidth to GB/s. A unit in bits ends in a lowercase b. Returns `None` if the unit is unknown.
 fn bandwidth(value: f64, unit: &str) -> Option<f64> {
     match unit {
         "Gb/s" | "Gbps" | "Gbit/s" => Some(value / 8.0),

@@ -1,7 +1,7 @@
 //! Reads start-up logs of inference engines: the memory of one GPU, as the engine prints it.
 //!
 //! Formats: vLLM since 0.6, SGLang, TensorRT-LLM. Engines print GiB values as GB. If the log has several ranks, the
-//! most loaded one counts: the largest weights and the smallest KV-cache pool.
+//! most loaded rank is used: the largest weights and the smallest KV-cache pool.
 
 use crate::arch::Mixer;
 use crate::cost::memory::memory;
@@ -9,45 +9,46 @@ use crate::engine_memory::MemoryModel;
 use crate::inputs::{Inputs, Number};
 use core::fmt;
 
-/// Longest log that is read, in bytes.
+/// Maximum length of a log that is read, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
-/// Upper bound in GiB for sizes read from a log; larger values are ignored.
+/// Upper bound, in GiB, for sizes read from a log; larger values are ignored.
 const MOST_GIB: f64 = 4096.0;
 
 /// Memory figures of a start-up log, per GPU; `None` for figures that the log does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StartupLog {
-    /// Weights as loaded, in GiB.
+    /// Size of the weights as loaded on one GPU, in GiB.
     pub weights: Option<f64>,
-    /// Memory pool for the KV cache, in GiB.
+    /// Size of the memory pool for the KV cache on one GPU, in GiB.
     pub pool: Option<f64>,
-    /// Number of tokens that fit in the KV cache.
+    /// Number of tokens that fit in the KV cache of one GPU.
     pub tokens: Option<f64>,
-    /// Memory of CUDA graphs, in GiB.
+    /// Memory of CUDA graphs on one GPU, in GiB.
     pub graphs: Option<f64>,
-    /// Fraction of GPU memory that the engine may use.
+    /// Fraction of GPU memory that the engine may use, as set in its memory utilization option.
     pub utilization: Option<f64>,
 }
 
 /// Reasons why a start-up log cannot be applied to a scenario.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LogError {
-    /// The text is longer than [`MOST_BYTES`].
+    /// The log is longer than [`MOST_BYTES`].
     TooLong,
-    /// The text contains no memory figure.
+    /// The log contains no memory figure.
     NothingRead,
     /// The log does not give the size of the weights.
     NoWeights,
-    /// The log does not give the KV-cache pool in GiB, and its token count does not determine it.
+    /// The log does not give the size of the KV-cache pool in GiB, and the size cannot be computed from the log's
+    /// token count.
     NoPool,
-    /// Weights and KV cache exceed the memory of the accelerator.
+    /// Weights and KV cache exceed the memory of the selected accelerator.
     TooLarge {
-        /// Weights plus KV-cache pool, in GiB.
+        /// Size of the weights plus the KV-cache pool, in GiB.
         needs: f64,
-        /// Memory of the accelerator in GiB.
+        /// Memory of the selected accelerator, in GiB.
         has: f64,
     },
-    /// The scenario is invalid, or its permalink version does not model engine memory.
+    /// The scenario is invalid, or the permalink version does not model engine memory.
     NoMemoryModel,
 }
 
@@ -97,7 +98,8 @@ pub fn read(text: &str) -> Result<StartupLog, LogError> {
 }
 
 impl StartupLog {
-    /// Returns name, unit and value of each figure: weights, KV cache, KV cache tokens, CUDA graphs and utilization.
+    /// Returns name, unit and value of each memory figure: weights, KV cache, KV cache tokens, CUDA graphs and
+    /// utilization.
     pub const fn figures(&self) -> [(&'static str, &'static str, Option<f64>); 5] {
         [
             ("weights", " GiB", self.weights),
@@ -166,8 +168,8 @@ impl StartupLog {
     /// Returns the inputs with weights and engine memory set from the log: engine = (1 − reserve) · usable − weights
     /// − pool.
     ///
-    /// If the log has no utilization, the reserve stays unchanged, unless weights and pool leave too little memory
-    /// for it.
+    /// If the log gives a utilization, the reserve is 1 minus it. Otherwise, the reserve is unchanged, unless weights
+    /// and pool leave too little memory for it.
     pub fn applied(&self, inputs: &Inputs) -> Result<Inputs, LogError> {
         let scenario = inputs.scenario().map_err(|_| LogError::NoMemoryModel)?;
         if scenario.memory_model == MemoryModel::Model {
@@ -192,8 +194,8 @@ impl StartupLog {
         Ok(set)
     }
 
-    /// Returns the KV-cache pool in GiB from the log's token count. `None` for windowed or recurrent layers, for
-    /// which engines derive the token count.
+    /// Computes the size of the KV-cache pool in GiB from the log's token count. `None` if the model has windowed or
+    /// recurrent layers, for which engines derive the token count differently.
     fn pool_of_tokens(&self, inputs: &Inputs) -> Option<f64> {
         let scenario = inputs.scenario().ok()?;
         let whole = |mixer: &Mixer| mixer.is_full() && !mixer.is_recurrent();
@@ -215,7 +217,8 @@ fn least(value: &mut Option<f64>, found: Option<f64>) {
     *value = (*value).into_iter().chain(found).reduce(f64::min);
 }
 
-/// Returns the size that follows `words` in a line, in GiB: "14.99 GiB", "14.99GiB", "14.99 GB", "512 MiB".
+/// Returns the size that follows `words` in a line of the log, in GiB. Accepts "14.99 GiB", "14.99GiB", "14.99 GB"
+/// and "512 MiB".
 fn gib_after(line: &str, words: &str) -> Option<f64> {
     let (value, rest) = number_after(line, words)?;
     let unit = rest.trim_start();
@@ -227,7 +230,8 @@ fn gib_after(line: &str, words: &str) -> Option<f64> {
     (gib > 0.0 && gib < MOST_GIB).then_some(gib)
 }
 
-/// Returns the number that follows `words` in a line, and the text after it; commas may group digits.
+/// Returns the number that follows `words` in a line of the log, and the text after this number; commas may group
+/// digits.
 fn number_after<'a>(line: &'a str, words: &str) -> Option<(f64, &'a str)> {
     let start = line.find(words)? + words.len();
     let text = line.get(start..)?.trim_start();

@@ -1,8 +1,8 @@
 //! Timeline of one layer: its operators and communication as time intervals.
 //!
-//! The intervals are the times that [`crate::schedule::step`] adds up, so that a layer's span is its share of the
-//! step. If the operators of a block share one roofline (the block fold), the block's time is divided among them in
-//! proportion to their individual times.
+//! The intervals are the times that [`crate::schedule::step`] adds up, so that a layer's duration is its share of the
+//! step. If the operators of a block share one roofline (the block fold), the block's time is divided among these
+//! operators in proportion to their individual times.
 
 mod intervals;
 mod parts;
@@ -17,7 +17,7 @@ use crate::scenario::Scenario;
 use intervals::DRAWN;
 use parts::StepParts;
 
-/// Returns the FFN types (MoE, dense) of the layers of `arch`, the most frequent first.
+/// Returns the FFN types (MoE, dense) of the layers of `arch`; the most frequent type comes first.
 pub fn kinds(arch: &Arch) -> Vec<OperatorRole> {
     let mut kinds = vec![OperatorRole::Experts, OperatorRole::Dense];
     kinds.retain(|role| role.layers(arch) > 0);
@@ -27,8 +27,8 @@ pub fn kinds(arch: &Arch) -> Vec<OperatorRole> {
     kinds
 }
 
-/// Returns the largest group of identical layers with this type of FFN (see [`kinds`]); if there is none, the largest
-/// group.
+/// Returns the largest group of identical layers with this type of FFN (see [`kinds`]). If no layer has this type,
+/// returns the largest group.
 pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
     let role = |group: &LayerGroup| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
     let most = |wanted: &dyn Fn(&&LayerGroup) -> bool| {
@@ -47,12 +47,12 @@ pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
         })
 }
 
-/// Returns the timeline of one layer of a group.
+/// Returns the timeline of one layer of a layer group.
 ///
-/// Assumes: within this layer, its time is the longer of compute and communication. Two-batch overlap takes that
-/// maximum over the whole step ([A] eq 49). Compute of layers with little communication may thus overlap
-/// communication of other layers: a step can be shorter than the sum of its layers, never longer. Not modeled: HOP-B
-/// on blocks whose attention core alone takes longer than its block.
+/// Assumes for two-batch overlap: the layer's time is the longer of its compute and its communication. The step time
+/// is the longer of their totals over all layers ([A] eq 49). Compute of layers with little communication may thus
+/// overlap communication of other layers: a step can be shorter than the sum of its layers, never longer. Not
+/// modeled: HOP-B on blocks whose attention core alone takes longer than the block.
 pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Timeline {
     let parts = StepParts::new(scenario, evaluation, group);
     match scenario.plan.spec().overlap {
@@ -62,11 +62,12 @@ pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup
     }
 }
 
-/// Returns one round of a full pipeline, in which every stage processes one micro-batch and then passes it on.
+/// Returns the timeline of one round of a full pipeline, in which every stage processes one micro-batch and then
+/// passes it on.
 ///
-/// Every stage is always busy: in decode, a micro-batch that leaves the last stage enters the first with its next
-/// token. Assumes: as many micro-batches as stages, and equal times of all stages. Not modeled: pipeline fill and
-/// drain, transfer time between stages.
+/// Every stage is always busy: in decode, a micro-batch that leaves the last stage enters the first stage with its
+/// next token. Assumes: as many micro-batches as stages, and the same time for all stages. Not modeled: pipeline fill
+/// and drain, transfer time between stages.
 pub fn pipeline(scenario: &Scenario, evaluation: &Evaluation) -> Timeline {
     let all = scenario.plan.spec().pp;
     let stages = all.min(DRAWN);

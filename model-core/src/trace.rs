@@ -1,35 +1,36 @@
-//! Published request traces, described by their mean lengths.
+//! Published request traces, given by their mean prompt and output lengths.
 
 use crate::source::Source;
 
-/// A published trace of requests, described by its mean lengths.
+/// A published trace of requests, given by its mean prompt and output lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trace {
     /// Identifier of the trace in permalinks.
     pub id: &'static str,
     /// Common name of the trace.
     pub name: &'static str,
-    /// Short name, for labels with little space.
+    /// Short name of the trace, for labels with little space.
     pub short: &'static str,
     /// Number of requests in the trace.
     pub requests: u32,
-    /// Mean prompt tokens, l_p.
+    /// Mean prompt tokens per request, l_p.
     pub prompt: f64,
-    /// Mean output tokens, l_g.
+    /// Mean output tokens per request, l_g.
     pub output: f64,
-    /// Standard deviations of prompt and output tokens; `None` if the whole trace was not available to compute them.
+    /// Standard deviations of the prompt tokens and of the output tokens. `None` if the whole trace was not available
+    /// to compute them.
     pub deviations: Option<(f64, f64)>,
     /// Publication of the trace.
     pub source: Source,
-    /// Note on disputed or missing facts, if any.
+    /// Note on disputed or missing facts about the trace, if there are any.
     pub caveat: Option<&'static str>,
 }
 
 impl Trace {
     /// Returns the mean context of a request in decode, in tokens: l_p + l_g/2.
     ///
-    /// Assumes: at a random time, every request is equally likely to be at any of its output tokens. Not modeled:
-    /// longer requests stay in the batch longer, which raises the mean context if lengths differ.
+    /// Assumes: at a random time, a request is equally likely to be at any of its output tokens. Not modeled: longer
+    /// requests stay in the batch longer, which raises the mean context if lengths differ.
     ///
     /// Source: [L] 6 (Table 4).
     pub fn mean_context(&self) -> f64 {
@@ -37,7 +38,7 @@ impl Trace {
     }
 }
 
-/// Returns the trace with this identifier.
+/// Returns the trace with this identifier; `None` if there is no such trace.
 pub fn find(id: &str) -> Option<&'static Trace> {
     TRACES.iter().find(|trace| trace.id == id)
 }
@@ -105,7 +106,7 @@ const MOONCAKE_SYNTHETIC: Trace = Trace {
     caveat: None,
 };
 
-/// All traces.
+/// All published request traces that can be selected.
 pub const TRACES: &[Trace] = &[
     AZURE_CONV,
     AZURE_CODE,
@@ -114,7 +115,7 @@ pub const TRACES: &[Trace] = &[
     MOONCAKE_SYNTHETIC,
 ];
 
-/// Returns the four traces over which [L] compares deployments.
+/// Returns the four request traces for which [L] compares deployments.
 pub const fn of_lamina() -> &'static [Trace] {
     &[AZURE_CONV, AZURE_CODE, KIMI_CONV, KIMI_TA]
 }

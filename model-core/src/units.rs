@@ -1,6 +1,6 @@
 //! Physical quantities as newtypes over `f64`, in base SI units.
 //!
-//! Constructors and accessors name the unit. Only operators that make physical sense exist
+//! The names of constructors and accessors contain the unit. Only operators that make physical sense are implemented
 //! (`Bytes / BytesPerSecond = Seconds`). Decimal and binary prefixes have separate constructors.
 
 use std::iter::Sum;
@@ -87,7 +87,7 @@ macro_rules! quantity {
 }
 
 quantity! {
-    /// An amount of data in memory or in a transfer, in bytes.
+    /// An amount of data in bytes, in memory or in a transfer.
     Bytes
 }
 quantity! {
@@ -99,7 +99,7 @@ quantity! {
     Seconds
 }
 quantity! {
-    /// A bandwidth in bytes per second; for an interconnect, in one direction.
+    /// A bandwidth in bytes per second. For an interconnect, it is the bandwidth in one direction.
     BytesPerSecond
 }
 quantity! {

@@ -6,13 +6,13 @@ use crate::units::Seconds;
 /// A steady-state decode workload.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Workload {
-    /// Concurrent sequences per replica, B.
+    /// Concurrent sequences per replica (the batch), B.
     pub batch: f64,
     /// Mean tokens of context per sequence, S.
     pub context: f64,
     /// Draft tokens and acceptance rate of speculative decoding.
     pub speculation: Speculation,
-    /// SLO: minimum tok/s/user.
+    /// SLO: minimum interactivity in tok/s/user.
     pub slo: Option<f64>,
     /// Serving mode: decode only, or with aggregated prefill.
     pub serving: Serving,
@@ -20,16 +20,16 @@ pub struct Workload {
     pub prompts: Prompts,
 }
 
-/// Settings that determine how prompts are prefilled.
+/// Settings that determine how prompts are prefilled: cached share, chunk size and host time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prompts {
     /// Prefix cache hit rate: the cached share of a prompt, h.
     pub hit: f64,
     /// Max tokens per prefill pass and attention group, C.
     pub chunk: f64,
-    /// True if the user sets the hit rate or the chunk size.
+    /// True if the user sets the prefix cache hit rate or the chunk size.
     pub stated: bool,
-    /// Host time per layer of a pass that prefills a prompt between decode steps (aggregated prefill); `None` if
+    /// CPU time per layer of a pass that prefills a prompt between decode steps (aggregated prefill); `None` if
     /// unset.
     pub host: Option<Seconds>,
 }
@@ -39,14 +39,14 @@ pub struct Prompts {
 pub enum Serving {
     /// Decode only: prefill runs on other GPUs.
     Decode,
-    /// Aggregated prefill: the engine also prefills the prompts of its sequences. Holds the mean request lengths.
+    /// Aggregated prefill: the engine prefills the prompts of its sequences, too. Holds the mean request lengths.
     Aggregated(Lengths),
 }
 
 named! {
-    /// Serving mode, as permalinks specify it.
+    /// Serving mode, as permalinks specify it: decode only, or with aggregated prefill.
     pub enum Engine {
-        /// Decode only; prefill is disaggregated.
+        /// Decode only; prefill runs on separate GPUs.
         Decode = "decode",
         /// Aggregated prefill: prefill and decode run on the same GPUs.
         Aggregated = "aggregated",
@@ -54,13 +54,13 @@ named! {
 }
 
 named! {
-    /// Ways to serve whole requests: aggregated replicas or disaggregated pools.
+    /// Alternatives for serving whole requests: aggregated replicas or disaggregated pools.
     pub enum Pools {
-        /// Aggregated replicas: every replica prefills and decodes.
+        /// Aggregated replicas: every replica does both prefill and decode.
         Aggregated = "aggregated",
-        /// Disaggregated: a prefill pool and a decode pool.
+        /// Disaggregated: a prefill pool and a separate decode pool.
         Disaggregated = "disaggregated",
-        /// The cheaper of aggregated and disaggregated serving.
+        /// Whichever of aggregated and disaggregated serving is cheaper.
         Best = "best",
     }
 }
@@ -74,7 +74,7 @@ pub struct Lengths {
     pub output: f64,
 }
 
-/// Speculative decoding with an MTP (multi-token prediction) head.
+/// Speculative decoding: draft tokens from an MTP (multi-token prediction) head, and their acceptance rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speculation {
     /// Draft tokens per step (MTP), δ; 0 without speculative decoding.
@@ -84,7 +84,7 @@ pub struct Speculation {
 }
 
 impl Speculation {
-    /// Returns the tokens per sequence that a step processes: 1 + δ.
+    /// Returns the number of tokens per sequence that a step processes: 1 + δ for δ draft tokens.
     pub fn carried(&self) -> f64 {
         1.0 + f64::from(self.depth)
     }
@@ -105,7 +105,8 @@ impl Speculation {
         high
     }
 
-    /// Returns the acceptance length, the expected tokens per sequence and step: y = 1 + p + … + p^δ.
+    /// Returns the acceptance length: the expected number of tokens that a step yields per sequence, y = 1 + p + … +
+    /// p^δ.
     pub fn yielded(&self) -> f64 {
         let mut sum = 1.0;
         let mut term = 1.0;

@@ -17,23 +17,23 @@ pub struct PaperFigure {
     pub x: &'static str,
     /// Column `y`: the quantity on the y axis.
     pub y: &'static str,
-    /// True for a logarithmic x and y axis, marked ", log" in the table.
+    /// True if the x axis is logarithmic, and likewise for the y axis; marked by ", log" in the columns `x` and `y`.
     pub log: (bool, bool),
     /// Column `along`: the quantity swept along the lines.
     pub along: Along,
-    /// Column `per_gpu`: true if x is divided by the scenario's GPUs.
+    /// Column `per_gpu`: true if x is divided by the scenario's number of GPUs.
     pub per_gpu: bool,
     /// Column `fits`: true if points that do not fit in memory are drawn dotted.
     pub fits: bool,
-    /// Column `ends`: the first and the last x.
+    /// Column `ends`: the first and the last value of x.
     pub ends: (f64, f64),
     /// Column `powers`: true if x takes powers of two; otherwise x is evenly spaced on the axis.
     pub powers: bool,
-    /// Column `bound`: a value of y that the paper mentions, and its label.
+    /// Column `bound`: a value of y that the paper mentions, and a label for that value.
     pub bound: Option<(f64, &'static str)>,
-    /// Column `rule`: a value of x that the paper mentions, and its label.
+    /// Column `rule`: a value of x that the paper mentions, and a label for that value.
     pub rule: Option<(f64, &'static str)>,
-    /// Column `finding`: the subject of the figure's finding.
+    /// Column `finding`: the subject of the figure's finding (the sentence under its title).
     pub finding: &'static str,
     /// Column `claim`: the paper's claim, in one sentence.
     pub claim: &'static str,
@@ -46,14 +46,14 @@ pub struct PaperFigure {
 /// The quantity that is swept along the lines of a figure.
 #[derive(Debug)]
 pub enum Along {
-    /// A number of the permalink, and the keys set to it, each with a factor; for example `batch`, `gpus tp` or
-    /// `kvp gpus×8`.
+    /// A numeric input of the permalink, and the permalink keys set to its value, each with a factor. Examples:
+    /// `batch`, `gpus tp`, `kvp gpus×8`.
     Keys(Number, Vec<(&'static str, f64)>),
-    /// `requests`: the number of requests in HOP-B.
+    /// Column value `requests`: the number of requests in HOP-B.
     Requests,
-    /// `traces`: the four traces of [L].
+    /// Column value `traces`: the four traces of [L].
     Traces,
-    /// `frontiers`: frontiers of plans.
+    /// Column value `frontiers`: the plans on the frontiers.
     Frontiers,
 }
 
@@ -62,18 +62,18 @@ pub enum Along {
 pub struct PaperLine {
     /// Name of the line in the chart.
     pub name: &'static str,
-    /// Column `role`: the role whose color the line has.
+    /// Column `role`: the component, such as attention or experts, whose color the line has.
     pub role: Option<&'static str>,
     /// Column `case`: the golden case whose locator begins with this text, or the scenario of a `link`. `measure`
     /// (quantity and unit) and `per_gpu` define what is plotted for the scenario.
     pub case: Case,
     /// Column `x`: quantity and unit of x, if x is not the swept number.
     pub x: Option<(&'static str, &'static str)>,
-    /// Column `printed`: values printed in the paper, each as its x and a golden case.
+    /// Column `printed`: values printed in the paper, each as an x value and a golden case.
     pub printed: Vec<(f64, &'static Case)>,
     /// Column `run`: identifiers of measured runs.
     pub runs: Vec<&'static str>,
-    /// Column `plans`: strategies of the frontier.
+    /// Column `plans`: the parallelism strategies whose frontier is drawn.
     pub plans: Vec<Strategy>,
 }
 
@@ -109,7 +109,7 @@ pub fn figure(id: PaperCurve) -> Option<PaperFigure> {
     })
 }
 
-/// Returns a case without an expected value, which defines only a quantity of a permalink.
+/// Returns a golden case without an expected value; it defines only a scenario (permalink) and a quantity.
 pub const fn quantity_of(
     link: &'static str,
     (measure, unit): (&'static str, &'static str),

@@ -1,8 +1,8 @@
-//! Golden cases: expected results of the model, transcribed by hand from papers and measurements.
+//! Golden cases: expected results of Ridgepoint's model, transcribed by hand from papers and measurements.
 //!
 //! The cases are written in `tests/golden`. A case states its position in the source, a permalink (the scenario), a
-//! quantity, the expected value with its unit, and a tolerance with its reason. A case that the model does not meet
-//! is declared as a `known_gap` with a reason; once the model meets it, the test fails.
+//! quantity, the expected value with unit, and a tolerance with a reason. A case that the model does not meet is
+//! declared as a `known_gap` with a reason; once the model meets it, the test fails.
 
 pub mod figure;
 pub mod measure;
@@ -24,60 +24,60 @@ use study::Searches;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
-/// A file with the cases from one source.
+/// A file with the golden cases from one source.
 #[derive(Debug)]
 pub struct File {
     /// Folder and file name, as in `h/frontier.toml`.
     pub path: &'static str,
     /// Title of the paper or publication.
     pub paper: &'static str,
-    /// Subject of the cases.
+    /// Subject of the golden cases in the file.
     pub title: &'static str,
     /// The cases in the file.
     pub cases: &'static [Case],
 }
 
-/// An expected result of the model.
+/// A golden case: an expected result of Ridgepoint's model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case {
     /// Position of the expected result in the source.
     pub locator: &'static str,
     /// The scenario, as a permalink.
     pub link: &'static str,
-    /// Name of the quantity, as defined by [`measure::measure`].
+    /// Name of the quantity that the case checks, as defined by [`measure::measure`].
     pub measure: &'static str,
-    /// Quantities by which the result is multiplied.
+    /// Names of quantities by which the case's quantity is multiplied.
     pub times: &'static [&'static str],
-    /// Quantities by which the result is divided.
+    /// Names of quantities by which the case's quantity is divided.
     pub per: &'static [&'static str],
-    /// Permalink of another scenario; the result is divided by the same quantity of that scenario.
+    /// Permalink of another scenario; the case's result is divided by the same quantity of that scenario.
     pub against: Option<&'static str>,
-    /// Named numbers from the source, for a quantity that needs no scenario.
+    /// Named numbers from the source, used if the quantity needs no scenario.
     pub given: &'static [(&'static str, f64)],
     /// Value in the source; `None` if the source states only bounds or a direction.
     pub expected: Option<f64>,
     /// Allowed deviation from the expected value.
     pub tolerance: Option<Tolerance>,
-    /// Lower bound of the quantity.
+    /// Lower bound of the case's quantity, if the source states a bound.
     pub at_least: Option<f64>,
-    /// Upper bound of the quantity.
+    /// Upper bound of the case's quantity, if the source states a bound.
     pub at_most: Option<f64>,
     /// Unit of the expected value, the bounds and an absolute tolerance.
     pub unit: &'static str,
     /// Reason for the tolerance.
     pub because: &'static str,
-    /// Reason why the model does not meet the case; `None` if it does.
+    /// Reason why the model's result is outside the tolerance; `None` if no gap is declared.
     pub known_gap: Option<&'static str>,
 }
 
 impl Case {
-    /// Returns the name of the quantity if it is simulated. Such a quantity takes far longer to compute than others
+    /// If the case's quantity is simulated, returns its name. Such a quantity takes far longer to compute than others
     /// and has no factors.
     pub fn simulated(&self) -> Option<&'static str> {
         self.measure.strip_prefix("simulated.")
     }
 
-    /// Splits the locator into the position in the source and the statement made there.
+    /// Splits the case's locator into the position in the source and the statement made there.
     pub fn place(&self) -> (&'static str, &'static str) {
         let whole = self.locator;
         let cuts = whole
@@ -96,10 +96,10 @@ impl Case {
     }
 }
 
-/// An allowed deviation.
+/// Allowed deviation of a result from the expected value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Tolerance {
-    /// Deviation in the case's unit.
+    /// Deviation as a value in the case's unit.
     Absolute(f64),
     /// Deviation in percent of the expected value.
     Percent(f64),
@@ -115,7 +115,7 @@ impl Tolerance {
     }
 }
 
-/// The outcome of a case.
+/// Outcome of comparing a golden case with the model's result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judgement {
     /// The result is within the tolerance.
@@ -183,7 +183,7 @@ impl fmt::Display for Judged<'_> {
     }
 }
 
-/// Judges cases. Across all cases, each scenario is evaluated once and each search runs once.
+/// Judges golden cases. Across all cases, each scenario is evaluated once and each search runs once.
 #[derive(Debug, Default)]
 pub struct Desk {
     subjects: RefCell<HashMap<&'static str, Result<Rc<Subject>, String>>>,
@@ -198,19 +198,19 @@ impl Desk {
         judged(case, found)
     }
 
-    /// Returns the frontier of plans of some strategies as pairs of tok/s/user and tok/s/GPU. The search space is the
-    /// one of [H] around the permalink's scenario.
+    /// Returns the Pareto frontier of plans with the given strategies, as pairs of tok/s/user and tok/s/GPU. The
+    /// search space is that of [H], applied to the permalink's scenario.
     pub fn frontier(&self, link: &str, strategies: &[Strategy]) -> Option<Vec<(f64, f64)>> {
         let scenario = permalink::read(link).current.scenario().ok()?;
         Some(self.searches.frontier(&scenario, strategies))
     }
 
-    /// Returns the number of evaluated scenarios.
+    /// Returns the number of scenarios evaluated so far.
     pub fn evaluated(&self) -> usize {
         self.subjects.borrow().len()
     }
 
-    /// Returns the number of plan searches.
+    /// Returns the number of plan searches run so far.
     pub fn searched(&self) -> usize {
         self.searches.len()
     }
@@ -231,7 +231,7 @@ pub fn judge(case: &Case) -> Judged<'_> {
     judged(case, found)
 }
 
-/// Judges a case without factors, given its quantity in base units as computed elsewhere.
+/// Judges a golden case that has no factors. `quantity` was computed elsewhere and is in base units.
 pub fn judge_quantity(case: &Case, quantity: f64) -> Judged<'_> {
     judged(case, in_unit(case, quantity))
 }
@@ -278,8 +278,7 @@ fn complete(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns a case's quantity for another scenario, in the case's unit. The result is a point of a curve through the
-/// case.
+/// Returns a case's quantity for another scenario, in the case's unit. Used to draw a curve through the case.
 pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, String> {
     let searches = Rc::default();
     ratio(case, against, link, |link| {
@@ -287,7 +286,8 @@ pub fn found_at(case: &Case, link: &str, against: Option<&str>) -> Result<f64, S
     })
 }
 
-/// Returns the quantity of a permalink in the case's unit, divided by that of `against` if given.
+/// Returns the quantity of a permalink in the case's unit. If `against` is given, the result is divided by the
+/// quantity of that permalink.
 fn ratio<L: Copy>(
     case: &Case,
     against: Option<L>,
@@ -311,7 +311,7 @@ fn in_unit(case: &Case, value: f64) -> Result<f64, String> {
     }
 }
 
-/// Returns the case's quantity with its factors applied, in base units.
+/// Returns the case's quantity in base units, multiplied and divided by the case's factors.
 fn quantity(case: &Case, subject: &Subject) -> Result<f64, String> {
     let of = |name: &str| {
         measure::measure(subject, name, case.given).ok_or_else(|| format!("{name} is unknown"))
@@ -326,7 +326,8 @@ fn quantity(case: &Case, subject: &Subject) -> Result<f64, String> {
     Ok(value)
 }
 
-/// Evaluates the scenario of a permalink. Errors: any note or refusal, because a mistyped case would test nothing.
+/// Evaluates the scenario of a permalink. Any ignored or invalid part of the permalink is an error, because a
+/// mistyped case would otherwise test nothing.
 fn subject(link: &str, searches: &Rc<Searches>) -> Result<Subject, String> {
     let read = permalink::read(link);
     if let Some(note) = read.notes.first() {
@@ -348,7 +349,8 @@ mod tests {
         OF_PAPERS.iter().flat_map(|file| file.cases)
     }
 
-    /// Checks exact counts, so that a lost case is noticed; update the counts after adding a case.
+    /// Checks the exact number of golden cases for each paper, so that a lost case is noticed. Update the numbers
+    /// after adding a case.
     #[test]
     fn cases_of_each_paper() {
         for (paper, expected) in [("a/", 126), ("b/", 66), ("h/", 39), ("l/", 36), ("r/", 23)] {

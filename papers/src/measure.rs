@@ -1,7 +1,7 @@
 //! Named quantities of an evaluated scenario, in base SI units.
 //!
 //! A name consists of a group and members, as in `operator.q_up.weights`. Quantities of operators and communication
-//! are for one GPU, one layer and one pass, as in a result; multiply them by counts such as `layers`.
+//! are for one GPU, one layer and one pass; multiply them by counts such as `layers`.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ use crate::{ratio, split, study};
 /// An evaluated scenario, with further results computed on demand.
 #[derive(Debug)]
 pub struct Subject {
-    /// Inputs of the scenario, for quantities that need another number or type of GPUs.
+    /// Inputs of the scenario, for quantities that need an evaluation with another GPU count or accelerator.
     inputs: Option<Inputs>,
     scenario: Scenario,
     evaluation: Evaluation,
@@ -81,7 +81,8 @@ impl Subject {
     }
 }
 
-/// Returns the quantity called `name`. `given` are numbers from the source, for quantities that need no scenario.
+/// Returns the quantity called `name`. `given` has the numbers that the source states, for quantities that need no
+/// scenario.
 pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f64> {
     let parts: Vec<&str> = name.split('.').collect();
     match parts.as_slice() {
@@ -118,13 +119,13 @@ pub fn measure(subject: &Subject, name: &str, given: &[(&str, f64)]) -> Option<f
     }
 }
 
-/// Returns a number given by the source.
+/// Returns the number that the source states under this key.
 fn stated(given: &[(&str, f64)], key: &str) -> Option<f64> {
     let found = given.iter().find(|(name, _)| *name == key)?;
     Some(found.1)
 }
 
-/// Returns the bytes of a weight matrix, named by its symbol in [A] Table 1; computed only from the model's shape.
+/// Returns the bytes of a weight matrix, named by its symbol in [A] Table 1 and computed only from the LLM's shape.
 fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     let Scenario {
         arch, precision, ..
@@ -178,8 +179,8 @@ fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     Some(elements * precision.ffn_weights)
 }
 
-/// Returns a quantity of one operator, or its sum over several (`score+context`) or over all with a role
-/// (`role:attention`).
+/// Returns a quantity of one operator. Also accepts a sum over several operators (`score+context`), or over all
+/// operators with a role (`role:attention`).
 fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     let role = kind.strip_prefix("role:");
     let mut found = false;
@@ -201,7 +202,7 @@ fn operator(subject: &Subject, kind: &str, what: &str) -> Option<f64> {
     found.then_some(sum)
 }
 
-/// Returns an operator's compute or one type of its memory traffic.
+/// Returns an operator's FLOP, or the bytes of one type of its memory traffic.
 fn work(operator: &Operator, what: &str) -> Option<f64> {
     Some(match what {
         "flop" => operator.flop.get(),
@@ -375,7 +376,7 @@ fn largest_batch(scenario: &Scenario) -> Option<f64> {
     Some(low)
 }
 
-/// Returns the HOP-B time for `requests` requests, given the times `attention` and `exchange` for one request.
+/// Returns the HOP-B time for several requests, given the times `attention` and `exchange` for one request.
 fn requests(form: &str, given: &[(&str, f64)]) -> Option<f64> {
     let get = |key| stated(given, key);
     let requests = get("requests")?;

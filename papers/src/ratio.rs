@@ -1,4 +1,4 @@
-//! AFD quantities: an xAyF unit, in closed form and simulated.
+//! AFD quantities of an xAyF unit (x attention ranks, y FFN ranks), both in closed form and simulated.
 
 use model_core::afd::bundle::Bundle;
 use model_core::afd::simulate::{Simulation, SimulationEnd};
@@ -7,7 +7,7 @@ use model_core::inputs::Inputs;
 /// The attention-to-FFN ratios that [R] sweeps.
 const SWEPT: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0];
 
-/// Returns a quantity of the closed form.
+/// Returns the closed-form AFD quantity named `what`.
 pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
     let bundle = inputs.bundle().ok()?;
     let answer = bundle.answer();
@@ -31,7 +31,7 @@ pub fn closed(inputs: &Inputs, what: &str) -> Option<f64> {
     })
 }
 
-/// Returns a quantity of the simulation, at the permalink's ratio or over the sweep of ratios.
+/// Returns the simulated AFD quantity named `what`, at the permalink's ratio or across the swept ratios.
 pub fn simulated(inputs: &Inputs, what: &str) -> Option<f64> {
     let bundle = inputs.bundle().ok()?;
     match what {
@@ -63,7 +63,8 @@ fn run(bundle: &Bundle, ratio: f64) -> Option<SimulationEnd> {
     Simulation::run(bundle.setup(ratio))
 }
 
-/// Returns the ratio above which attention is idle longer than the FFN, interpolated between whole ratios.
+/// Returns the attention-to-FFN ratio above which attention is idle longer than the FFN, interpolated between integer
+/// ratios.
 fn crossing(bundle: &Bundle) -> Option<f64> {
     let excess = |ratio: u32| {
         let outcome = run(bundle, f64::from(ratio))?;

@@ -1,4 +1,4 @@
-//! Quantities of Lamina (model–attention disaggregation), and of [L]'s comparison over models and traces.
+//! Quantities of Lamina (model–attention disaggregation), and of the comparison across models and traces in [L].
 
 use model_core::inputs::{Inputs, Number};
 use model_core::lamina::alternative::homogeneous;
@@ -7,11 +7,11 @@ use model_core::lamina::{Split, SplitSetup, SplitSide, evaluate, memory};
 use model_core::permalink;
 use model_core::trace;
 
-/// The models that [L] compares. Each uses the degrees of parallelism of [L], which are a Lamina deployment's
-/// defaults.
+/// The models that [L] compares. Each uses the degrees of parallelism given in [L], which are also a Lamina
+/// deployment's defaults.
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
 
-/// Computes a quantity over all twelve comparisons.
+/// Function that computes a quantity over the twelve comparisons of [L] 6.1.
 type OverGains = fn(&[Gain]) -> Option<f64>;
 
 /// Returns the function that computes the quantity `name` over the twelve comparisons of [`gains`].
@@ -26,7 +26,8 @@ pub fn over_gains(name: &str) -> Option<OverGains> {
     })
 }
 
-/// Returns any other quantity of the Lamina deployment stated by `inputs`.
+/// Returns a quantity of the Lamina deployment that `inputs` define. Quantities over several deployments are in
+/// [`over_gains`].
 pub fn measure(inputs: &Inputs, name: &str) -> Option<f64> {
     match name {
         "greatest_min_bandwidth" => up_to_batch(inputs, |setup| {
@@ -70,8 +71,8 @@ fn one(inputs: &Inputs, name: &str) -> Option<f64> {
     })
 }
 
-/// Returns the arithmetic intensity of everything but attention, and the share of peak compute it reaches;
-/// communication is excluded.
+/// Returns the arithmetic intensity of all operators except attention, and the share of peak compute that they reach.
+/// Communication is excluded.
 fn work(setup: &SplitSetup) -> (f64, f64) {
     let scenario = &setup.compute;
     let operators = memory::operators(scenario, SplitSide::Compute, setup.batch_each());
@@ -91,7 +92,7 @@ fn work(setup: &SplitSetup) -> (f64, f64) {
     (flop / bytes, flop / time / peak)
 }
 
-/// Returns the share of the memory devices' bandwidth that attention uses if it takes `time_s`.
+/// Returns the share of the memory devices' bandwidth that attention uses if attention takes `time_s`.
 fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     let scenario = &setup.memory;
     let bytes: f64 = memory::operators(scenario, SplitSide::Memory, setup.batch_each())
@@ -104,7 +105,7 @@ fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     bytes / time_s / scenario.cluster.hbm.get()
 }
 
-/// Gains in batch and throughput of a Lamina deployment over the homogeneous cluster.
+/// Gains in batch and throughput of a Lamina deployment relative to the homogeneous cluster.
 #[derive(Debug)]
 pub struct Gain {
     batch: f64,

@@ -13,7 +13,7 @@ use model_core::plan::{Overlap, Plan};
 use model_core::scenario::Scenario;
 use model_core::sweep::{Space, Strategy, TriedPlan};
 
-/// Returns an operator in the prefill of a prompt that is as long as the scenario's context.
+/// Returns an operator of the prefill of a prompt that is as long as the scenario's context.
 pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     let load = Load::prefill(scenario.workload.context, &scenario.plan);
     let subject = scenario.subject();
@@ -24,7 +24,7 @@ pub fn prefill_operator(scenario: &Scenario, kind: &str) -> Option<Operator> {
     })
 }
 
-/// Returns the attention time over all layers, in seconds, in the prefill of a prompt as long as the scenario's
+/// Returns the attention time of a prefill over all layers, in seconds; the prompt is as long as the scenario's
 /// context.
 pub fn prefill_attention(scenario: &Scenario) -> Option<f64> {
     let breakdown = prefill(scenario, scenario.workload.context, scenario.kernel.latent).ok()?;
@@ -38,7 +38,8 @@ pub fn at_capacity(scenario: &Scenario) -> Scenario {
     full
 }
 
-/// Compares one large deployment with several replicas: returns its gain or the break-even bandwidth.
+/// Compares one large deployment with several replicas: returns the relative throughput of the large deployment, or
+/// the break-even bandwidth.
 pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     let instances = Instances::new(inputs).ok()?;
     match (what, instances.break_even()) {
@@ -48,8 +49,9 @@ pub fn instances(inputs: &Inputs, what: &str) -> Option<f64> {
     }
 }
 
-/// Returns the largest speed-up of decode attention by reordering. Batches per GPU are powers of two from 1 to 1024,
-/// contexts from 2¹⁰ to 2¹⁷ tokens, if they fit without reordering.
+/// Returns the largest speed-up of decode attention from reordering MLA's multiplications (absorbed form). Batches
+/// per GPU are powers of two from 1 to 1024, contexts from 2¹⁰ to 2¹⁷ tokens. Only combinations that fit in memory
+/// without reordering are considered.
 pub fn best_reordering(scenario: &Scenario) -> Option<f64> {
     let attention = |scenario: &Scenario, latent| {
         let mut other = *scenario;
@@ -83,7 +85,7 @@ pub struct Searches {
     made: RefCell<Vec<Rc<Search>>>,
 }
 
-/// A finished search.
+/// A finished plan search.
 #[derive(Debug)]
 struct Search {
     scenario: Scenario,
@@ -106,8 +108,9 @@ impl Searches {
     /// Compares Helix with the best baseline as in [H], on 1 to `gpus` GPUs with 1 to `batch` sequences, both in
     /// powers of two.
     ///
-    /// `gain` names the result. It is the largest gain in interactivity, in throughput per GPU at equal
-    /// interactivity, or in sequences there. It can also be the loss when HOP-B is turned off.
+    /// `gain` names the result. It is the largest gain in interactivity; the largest gain in throughput per GPU at
+    /// equal interactivity; or the gain in sequences at that interactivity. It can also be the largest loss when
+    /// HOP-B is turned off.
     pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
         let helix = self.search(scenario, &[Strategy::HelixHopB]);
         if gain == "hop_b_loss" {
@@ -133,8 +136,8 @@ impl Searches {
         }
     }
 
-    /// Returns the frontier of plans of some strategies in the search space of [H], as pairs of tok/s/user and
-    /// tok/s/GPU.
+    /// Returns the Pareto frontier of plans with the given strategies, as pairs of tok/s/user and tok/s/GPU. The
+    /// search space is that of [H].
     pub fn frontier(&self, scenario: &Scenario, strategies: &[Strategy]) -> Vec<(f64, f64)> {
         let search = self.search(scenario, strategies);
         let points = search.frontier.points().iter();
@@ -174,7 +177,7 @@ impl Search {
     }
 }
 
-/// Returns the share of tok/s/user that a plan loses without HOP-B at the same batch.
+/// Returns the share of tok/s/user that a plan loses if HOP-B is turned off at the same batch.
 fn loss_without_hop_b(scenario: &Scenario) -> Option<f64> {
     let with = evaluate(scenario).ok()?;
     let mut spec = *scenario.plan.spec();

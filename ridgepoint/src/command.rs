@@ -1,4 +1,4 @@
-//! The command line: its options and permalinks, identical natively and under Node.
+//! The command line: its options and permalinks. It is identical in the native program and under Node.
 
 use model_core::account::{Explained, Quantity};
 
@@ -32,18 +32,18 @@ Exit code: 0 if every link has an answer; 1 if a scenario is invalid (`\"ok\": f
 /// A parsed command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Prints this text.
+    /// Prints a text, such as the help.
     Print(String),
-    /// Answers permalinks, or those read from standard input if none are given.
+    /// Answers these permalinks. If the list is empty, answers permalinks from standard input.
     Links(Work, Vec<String>),
     /// Reads a pasted benchmark from a file, or from standard input.
     Read(Option<String>),
 }
 
-/// Type of answer for a permalink.
+/// Type of answer that is computed for a permalink.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// Result of the scenario, with or without levers.
+    /// Result of the scenario, with or without levers (suggested changes).
     Evaluate {
         /// True if the list of changes that would help is included.
         levers: bool,
@@ -66,7 +66,7 @@ pub enum Form {
 }
 
 impl Command {
-    /// Parses the words after the program's name. Errors: the mistake, described for the user.
+    /// Parses the arguments after the program's name. Errors: the mistake, described for the user.
     pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Self, String> {
         let mut words = words.into_iter();
         let mut options = Options::default();
@@ -103,11 +103,11 @@ impl Command {
 /// Options read so far.
 #[derive(Default)]
 struct Options {
-    /// The option that has chosen the type of answer.
+    /// The option that selected the type of answer, if any.
     chosen: Option<String>,
     explained: Option<Explained>,
     form: Option<Form>,
-    /// Permalinks, or the file to read.
+    /// Remaining arguments: permalinks, or the file to read.
     rest: Vec<String>,
 }
 

@@ -41,7 +41,7 @@ fn run(command: Command) -> Result<u8, String> {
     }
 }
 
-/// Answers the permalinks given, or those read from standard input if none are given.
+/// Answers the given permalinks. If none are given, answers permalinks from standard input.
 fn answer(work: Work, links: Vec<String>) -> Result<u8, String> {
     let mut program = Program::default();
     if !links.is_empty() {

@@ -13,31 +13,33 @@ pub struct Library(Program);
 
 #[wasm_bindgen]
 impl Library {
-    /// Creates a library, which caches results that many permalinks share.
+    /// Creates a library object, which caches results that many permalinks share.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the result of a permalink.
+    /// Returns the result of a permalink's scenario as JSON; if `levers` is true, the result includes the suggested
+    /// changes.
     pub fn evaluate(&mut self, link: &str, levers: bool) -> Result<String, String> {
         self.0.answer(Work::Evaluate { levers }, link)
     }
 
-    /// Returns the plans found for a permalink.
+    /// Returns the plans found by the search of a permalink, as JSON.
     pub fn search(&mut self, link: &str) -> Result<String, String> {
         self.0.answer(Work::Search, link)
     }
 
-    /// Returns the derivation of a number of a permalink; `null` if its scenario has no such number.
+    /// Returns the derivation of a number in a permalink's scenario, as JSON; `null` if the scenario has no such
+    /// number.
     pub fn explain(&mut self, link: &str, number: &str) -> Result<String, String> {
         let found = Explained::of_id(number);
         let number = found.ok_or_else(|| format!("there is no number `{number}`"))?;
         self.0.answer(Work::Explain(number, Form::Json), link)
     }
 
-    /// Returns what was read from a pasted benchmark.
+    /// Returns the values read from a pasted benchmark, as JSON.
     pub fn read(&self, paste: &str) -> Result<String, String> {
         Program::read(paste)
     }
@@ -52,7 +54,7 @@ pub struct CommandLine {
 
 #[wasm_bindgen]
 impl CommandLine {
-    /// Parses the words after the program's name.
+    /// Parses the arguments after the program's name.
     #[wasm_bindgen(constructor)]
     pub fn new(words: Vec<String>) -> Result<Self, String> {
         Ok(Self {
@@ -61,7 +63,8 @@ impl CommandLine {
         })
     }
 
-    /// Returns the text to print if the command line asks for a text, such as the help, and not for answers.
+    /// If the command line asks for a text, such as the help, returns that text; returns `None` if it asks for
+    /// answers.
     pub fn printed(&self) -> Option<String> {
         match &self.command {
             Command::Print(text) => Some(text.clone()),
@@ -69,12 +72,12 @@ impl CommandLine {
         }
     }
 
-    /// Returns true if the input is one pasted benchmark instead of permalinks.
+    /// Returns true if the command line reads one pasted benchmark instead of permalinks.
     pub fn reads(&self) -> bool {
         matches!(self.command, Command::Read(_))
     }
 
-    /// Returns the given permalinks, or the file to read. If there are none, input comes from a pipe.
+    /// Returns the given permalinks, or the file to read. If the list is empty, input comes from a pipe.
     pub fn given(&self) -> Vec<String> {
         match &self.command {
             Command::Links(_, links) => links.clone(),
@@ -91,7 +94,7 @@ impl CommandLine {
         }
     }
 
-    /// Returns the exit code.
+    /// Returns the exit code: 1 if any permalink had no answer, otherwise 0.
     pub fn code(&self) -> u8 {
         self.program.code()
     }

@@ -1,4 +1,4 @@
-//! The program without its input and output: turns permalinks and pasted benchmarks into answers.
+//! The `ridgepoint` program without its input and output: turns permalinks and pasted benchmarks into answers.
 
 use answer::explain;
 use model_core::account::{Explained, open};
@@ -18,7 +18,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Returns the answer to a permalink, with a line break at the end. Errors: why there is no answer.
+    /// Returns the answer to a permalink, with a line break at the end. Errors: the reason why there is no answer.
     pub fn answer(&mut self, work: Work, link: &str) -> Result<String, String> {
         match work {
             Work::Evaluate { levers: true } => {
@@ -54,12 +54,12 @@ impl Program {
         })
     }
 
-    /// Returns what was read from a pasted benchmark.
+    /// Returns the values read from a pasted benchmark, as one line of JSON.
     pub fn read(paste: &str) -> Result<String, String> {
         line(&pasted::read(paste))
     }
 
-    /// Returns the exit code: 1 if any permalink had no answer.
+    /// Returns the exit code: 1 if any permalink had no answer, otherwise 0.
     pub fn code(&self) -> u8 {
         u8::from(self.refused)
     }

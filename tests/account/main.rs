@@ -25,7 +25,8 @@ use model_core::scenario::Scenario;
 use ridgepoint_tests::law::tried;
 use ridgepoint_tests::space;
 
-/// Number of scenarios tried per law; the environment variable `RIDGEPOINT_SCENARIOS` overrides it.
+/// Number of random scenarios on which each property is tested; the environment variable `RIDGEPOINT_SCENARIOS`
+/// overrides it.
 const SCENARIOS: u64 = 1_000;
 
 /// Returns the value that the page shows for a quantity of a colocated deployment.
@@ -57,7 +58,8 @@ fn shown(
     })
 }
 
-/// Checks the laws of one account tree, whose root has to equal the shown number; an error describes a violation.
+/// Checks the properties of one account tree, whose root has to equal the shown number; an error describes a
+/// violation.
 pub fn obeys(tree: &Account, shown: f64) -> Result<(), String> {
     if tree.value.to_bits() != shown.to_bits() {
         return Err(format!("the root is {} instead of {shown}", tree.value));
@@ -141,7 +143,8 @@ fn every_number(
     Ok(())
 }
 
-/// Opens the account of every number for one random scenario per seed; returns a description of each failure.
+/// Opens the account (tree of formulas) of every shown number, for one random scenario per seed. Returns a
+/// description of each failure.
 fn random(operators: usize, seeds: impl Iterator<Item = u64>) -> Vec<String> {
     let mut broken = Vec::new();
     for seed in seeds {
@@ -176,7 +179,7 @@ fn operators_of_random_scenarios_open() {
     assert!(broken.is_empty(), "{}: {:#?}", broken.len(), broken.first());
 }
 
-/// Checks that numbers corrected by measurements can be opened as accounts.
+/// Checks that numbers corrected by measurements can be opened as accounts (trees of formulas).
 #[test]
 fn corrected_numbers_open() {
     for link in [
@@ -228,7 +231,7 @@ fn parts_of_cpu_overhead_have_their_own_names() {
     }
 }
 
-/// Checks that the symbol table of the model's document lists every symbol with its name, unit and section.
+/// Checks that the symbol table in `docs/model.md` lists every symbol with its name, unit and section.
 #[test]
 fn symbols_are_documented() {
     let rows: Vec<&str> = MODEL

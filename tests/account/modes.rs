@@ -1,4 +1,5 @@
-//! Tests that the numbers of AFD, of Lamina and of whole requests can also be opened as accounts.
+//! Tests that the numbers of AFD, of Lamina and of whole requests can be opened as accounts (trees of formulas), like
+//! those of a colocated deployment.
 
 use model_core::account::{
     Account, Explained, Quantity, Subject, account_of_lamina, account_of_service, account_of_unit,
@@ -54,7 +55,8 @@ impl Drawn {
     }
 }
 
-/// Checks that a quantity has an account if and only if it is shown, and that the account obeys all laws of accounts.
+/// Checks that a quantity has an account (tree of formulas) if and only if it is shown, and that the account has all
+/// required properties.
 fn opens(tree: Option<&Account>, shown: Option<f64>, quantity: Quantity) -> Result<(), String> {
     match (tree, shown) {
         (Some(tree), Some(shown)) => {
@@ -75,7 +77,8 @@ fn of(subject: Subject) -> impl Iterator<Item = Quantity> {
         .filter(move |quantity| quantity.subject() == subject)
 }
 
-/// Checks a law on successive seeds until it applies to `SCENARIOS` of them; panics with the first violations.
+/// Checks a property on successive seeds until it has applied to `SCENARIOS` of them; panics with the first
+/// violations.
 fn law(name: &str, check: impl Fn(Drawn) -> Option<Result<(), (String, Inputs)>> + Sync) {
     let most = tried(SCENARIOS);
     let (mut applied, mut seed) = (0, 0);
@@ -188,7 +191,8 @@ fn numbers_of_random_units_open() {
     });
 }
 
-/// Checks that the numbers of AFD units found by a search over A:F splits can be opened as accounts.
+/// Checks AFD units that are found by a search over A:F splits: their numbers can be opened as accounts (trees of
+/// formulas).
 #[test]
 fn numbers_of_searched_units_open() {
     for link in [
@@ -206,7 +210,8 @@ fn numbers_of_searched_units_open() {
     }
 }
 
-/// Checks that a simulated throughput opens as the closed-form equation with the time measured in the simulation.
+/// Checks the account (tree of formulas) of a simulated throughput: it is the closed-form equation, with the time
+/// measured in the simulation.
 #[test]
 fn simulated_units_open() {
     for link in [

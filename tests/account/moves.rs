@@ -1,5 +1,5 @@
-//! Tests the effects of input changes on a number: they equal those of separate evaluations, and only valid values
-//! are tried.
+//! Tests how small input changes affect a shown number. The effects equal those of separate evaluations, and only
+//! valid input values are tried.
 
 use model_core::account::{Explained, Move, Quantity, moved, open};
 use model_core::afd::decision::ShownUnit;
@@ -22,7 +22,8 @@ fn found(moves: &[Move], number: Number) -> Option<&Move> {
     moves.iter().find(|one| one.number == number)
 }
 
-/// Checks that each input's effect equals that of evaluations with the input at 0.99 and 1.01 times its value.
+/// Checks that the reported effect of each input equals that of two evaluations, with the input at 0.99 and 1.01
+/// times its value.
 fn as_by_hand(moves: &[Move], base: &Inputs, least: usize, at: impl Fn(&Inputs) -> Option<f64>) {
     let now = at(base).expect("a number");
     assert!(moves.len() >= least, "{moves:?}");
@@ -51,7 +52,7 @@ fn as_by_hand(moves: &[Move], base: &Inputs, least: usize, at: impl Fn(&Inputs) 
     assert!(moves.iter().all(|one| one.size() > 0.0));
 }
 
-/// Returns the inputs with the scenario's plan, schedule, batch and context set explicitly.
+/// Returns the inputs with the plan, schedule, batch and context set explicitly to the scenario's values.
 fn fixed(inputs: &Inputs) -> Inputs {
     let scenario = inputs.scenario().expect("a possible scenario");
     let batch = scenario.workload.batch;
@@ -166,8 +167,8 @@ fn moves_of_lamina_keep_the_devices() {
     assert!(found(&moves, Number::ComputeGpus).is_none());
 }
 
-/// Checks that replicas have the same plan and batch after an input change. Longer prompts raise TTFT, and a higher
-/// price raises the cost.
+/// Checks that an input change leaves the plan and batch of the replicas unchanged. Longer prompts raise TTFT, and a
+/// higher price raises the cost.
 #[test]
 fn moves_of_a_service_keep_the_replicas() {
     let inputs = inputs("v=3&gpu=h200&rate=50&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25");
@@ -183,7 +184,7 @@ fn moves_of_a_service_keep_the_replicas() {
     assert!(found(&moves, Number::Gpus).is_none());
 }
 
-/// Checks that a number can be opened by its name, whatever the mode of the permalink.
+/// Checks that a number can be opened by its name even if the permalink is in another mode.
 #[test]
 fn the_mode_does_not_matter() {
     let what = Explained::Quantity(Quantity::Tpot);

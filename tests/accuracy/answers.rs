@@ -1,12 +1,12 @@
-//! Answers to the permalinks in `public/llms.txt`, rounded as on the page.
+//! Example questions with permalinks in `public/llms.txt`, and their answers, rounded as on the page.
 
 use std::fmt::Write as _;
 
 use guide::template::{Scenarios, parse};
 use guide::value::Desk;
 
-/// A question, its permalink without `?`, and the names of the result fields to show. A name may be followed by a
-/// format of the guide's templates.
+/// A question, its permalink without `?`, and the names of the result fields to show. A field name may be followed by
+/// a format, written as in the guide's templates.
 pub type Asked = (&'static str, &'static str, &'static [&'static str]);
 
 const COLOCATED: &[&str] = &[

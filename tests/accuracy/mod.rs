@@ -1,5 +1,5 @@
-//! Numbers computed for documents (tables of the model's errors, answers to permalinks), and the positions where they
-//! are inserted.
+//! Computes numbers for documents, such as tables of the model's errors and answers to permalinks, and inserts them
+//! between markers.
 
 mod answers;
 mod recent;
@@ -31,7 +31,7 @@ pub const TABLES: [&str; 13] = [
     "engine", "pools", "series",
 ];
 
-/// Returns a table in Markdown; an error names the row that could not be evaluated.
+/// Returns the table with this name in Markdown; an error names the run that could not be evaluated.
 pub fn table(name: &str) -> Result<String, String> {
     match name {
         "answers" => answers::answers(),

@@ -1,5 +1,5 @@
-//! Tables of the model's errors under the newest calibration: for runs published in 2026, and for the engine that
-//! this project measured.
+//! Tables of the model's errors under the newest calibration: for runs published in 2026, and for runs that this
+//! project measured on one engine.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use model_core::measured::{Edit, PublishedFigure, Run, RunKind, Summary};
 use super::tables::{Group, compared, errors, percent, signed};
 use crate::runs;
 
-/// Decode runs with complete settings, including runs with reported fallback kernels; the accuracy sentence (`line`)
-/// covers these runs.
+/// Decode runs whose settings are all published, including runs with reported fallback kernels. The sentence that
+/// `line` returns covers these runs.
 const CLEAN: Group = ("Decode, all settings published", is_clean);
 const GROUPS: [Group; 17] = [
     CLEAN,
@@ -55,8 +55,8 @@ const GROUPS: [Group; 17] = [
     }),
 ];
 
-/// Columns of the table: the calibration of link version 2, the newest one, and the newest with two host times per
-/// prompt layer.
+/// Calibrations in the columns of the error table: the one of permalink version 2, the newest one, and the newest one
+/// with either of two host times per prompt layer.
 const COLUMNS: [(&str, &str); 4] = [
     ("`kernels-2026-11`", "calibration=kernels-2026-11"),
     ("`kernels-2026-12`", NEWEST),
@@ -98,14 +98,15 @@ fn cell(found: &Summary) -> String {
     )
 }
 
-/// Returns one sentence with the mean error of recent decode runs with complete settings, worded as on the page.
+/// Returns the sentence on accuracy as worded on the page: the mean error of recent decode runs whose settings are
+/// all published.
 pub fn line() -> Result<String, String> {
     let line = answer::around::accuracy_line();
     line.map(|line| line + "\n")
         .ok_or_else(|| "a run cannot be evaluated".into())
 }
 
-/// Returns a table of the model's errors for recent runs, by group.
+/// Returns a table of the model's errors on recent runs, with one row per group of runs.
 pub fn groups() -> Result<String, String> {
     let mut table = String::from("| mean error (median), bias | runs |");
     for (name, _) in COLUMNS {
@@ -138,7 +139,8 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns a table of decode runs with complete settings and an error above 30%, each with a possible explanation.
+/// Returns a table of the decode runs whose settings are all published but whose error is above 30%, each with a
+/// possible explanation.
 pub fn far() -> Result<String, String> {
     let mut table = String::from(
         "| run | hardware | error | with `prefill_us=1350` | explanation |\n|---|---|---|---|---|\n",
@@ -180,7 +182,7 @@ fn explanation(run: &Run, eager: f64) -> &'static str {
     }
 }
 
-/// Returns a table of the model's errors for the engine that this project measured, by model.
+/// Returns a table of errors on the engine that this project measured, with one row per LLM.
 pub fn engine() -> Result<String, String> {
     let mut table = String::from(
         "| vLLM 0.24.0 on one H200, decode steps | points | `kernels-2026-11` | `kernels-2026-12` |\n|---|---|---|---|\n",

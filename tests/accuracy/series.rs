@@ -1,5 +1,5 @@
-//! Predicts rows of published series from other rows of the same series: shows how much measurements of a deployment
-//! improve accuracy.
+//! Predicts each row of a published measurement series from other rows of the series. This shows how much a
+//! deployment's measurements improve the accuracy of its predictions.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use model_core::units::Seconds;
 use super::tables::{compared, percent};
 use crate::runs;
 
-/// Minimum number of rows in a series.
+/// Minimum number of rows in a measurement series.
 const ROWS: usize = 3;
 /// Maximum number of rows used to correct another row.
 const MOST: usize = 3;
@@ -30,21 +30,22 @@ struct Row {
     load: MeasuredLoad,
 }
 
-/// Errors of rows, each predicted from other rows of its series.
+/// Errors of predictions that use a given number of other rows of the measurement series.
 #[derive(Debug, Clone, Copy)]
 pub struct Left {
-    /// Number of rows from which each prediction is made.
+    /// Number of other rows from which each row is predicted.
     pub given: usize,
-    /// Number of series with more than `given` rows.
+    /// Number of measurement series with more than `given` rows.
     pub series: usize,
-    /// Mean absolute error, averaged within each series and then over the series.
+    /// Mean absolute relative error of the predictions, averaged within each measurement series and then across all
+    /// series.
     pub mean: f64,
-    /// Share of predictions whose error band contains the measured time, averaged over the series; `None` if `given`
-    /// is 0.
+    /// Share of predictions whose error band contains the measured time, averaged across the series; `None` if
+    /// `given` is 0, when there is no band.
     pub held: Option<f64>,
 }
 
-/// Returns every series with at least [`ROWS`] rows that count for accuracy.
+/// Returns every measurement series with at least [`ROWS`] runs that are included in the accuracy score.
 fn series() -> Vec<Vec<&'static Run>> {
     let mut all: Vec<(Vec<&str>, Vec<&Run>)> = Vec::new();
     let counting = runs::rows().chain(runs::RUNS.recent());
@@ -77,7 +78,8 @@ fn row(run: &Run, calibration: NamedCalibration) -> Result<Row, String> {
 }
 
 impl Row {
-    /// Returns ln(measured/computed) after correction by the given rows, and the half-width of the error band.
+    /// Returns ln(measured/computed) for this row after a correction by the given other rows, and the half-width of
+    /// its error band.
     fn off(&self, given: &[&Row]) -> Option<(f64, Option<f64>)> {
         let points: Vec<(Parts, Seconds)> =
             given.iter().map(|row| (row.parts, row.measured)).collect();
@@ -124,7 +126,8 @@ fn choices(most: usize, count: usize, each: &mut impl FnMut(&[usize])) {
     from(0, most, count, &mut Vec::new(), each);
 }
 
-/// Returns the errors of predictions from 0 to [`MOST`] other rows; an error names a row that could not be evaluated.
+/// Returns the errors of predictions from 0, 1, … up to [`MOST`] other rows of a series; an error names a row that
+/// could not be evaluated.
 pub fn left_out(calibration: NamedCalibration) -> Result<Vec<Left>, String> {
     let all: Vec<Vec<Row>> = series()
         .into_iter()
@@ -172,7 +175,8 @@ fn one(all: &[Vec<Row>], given: usize) -> Result<Left, String> {
     })
 }
 
-/// Returns a table of prediction errors by number of given rows, under each kernel calibration.
+/// Returns a table of prediction errors under each kernel calibration, by the number of rows from which each
+/// prediction is made.
 pub fn table() -> Result<String, String> {
     const CALIBRATIONS: [NamedCalibration; 3] = [
         NamedCalibration::Kernels2026,

@@ -56,7 +56,7 @@ pub(super) fn compared(run: &Run, edit: &Edit<'_>) -> Result<Compared, String> {
     compare(run, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", run.id, edit.keys))
 }
 
-/// Summarizes the errors of a group's runs, with the edit applied to the inputs of each run.
+/// Summarizes the model's errors on a group of runs, after applying the edit to the inputs of each run.
 pub(super) fn errors(
     runs: impl Iterator<Item = &'static Run>,
     (name, has): Group,
@@ -69,7 +69,7 @@ pub(super) fn errors(
     summary(errors).ok_or_else(|| format!("{name}: a group without runs"))
 }
 
-/// Returns a table of mean error, median and bias for each group of rows, by calibration.
+/// Returns a table of mean error, median and bias: one row per group of runs, one column per calibration.
 pub fn groups() -> Result<String, String> {
     let names = NamedCalibration::ALL.map(NamedCalibration::id);
     let mut table = String::from("| mean error (median), bias | rows |");
@@ -102,12 +102,12 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns a table of every row that counts for accuracy, with the model's result.
+/// Returns a table of every run that is included in the accuracy score, with the model's result.
 pub fn rows() -> Result<String, String> {
     row_table(RunKind::counts)
 }
 
-/// Returns a table of every row that does not count for accuracy, with the model's result.
+/// Returns a table of every run that is excluded from the accuracy score, with the model's result.
 pub fn excluded() -> Result<String, String> {
     row_table(|kind| !kind.counts())
 }
@@ -144,7 +144,8 @@ fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns the names of the extrapolations in a comparison, or a dash if there are none.
+/// Returns the names of the parts of a run that no measurement behind the calibration covers, or a dash if there are
+/// none.
 fn beyond(found: &Compared) -> String {
     let names: Vec<&str> = found.extrapolated().iter().map(|it| it.name()).collect();
     if names.is_empty() {
@@ -182,7 +183,7 @@ pub fn terms() -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns a table of published runs that have no row, with the reason.
+/// Returns a table of published runs that are not in the list of measured runs, with the reason for each.
 pub fn absent() -> String {
     let mut table = String::from("| published | runs | reason |\n|---|---|---|\n");
     for absent in model_core::measured::absent() {
@@ -195,8 +196,8 @@ pub fn absent() -> String {
     table
 }
 
-/// Returns a table of each system's rows and how many of them are within the error band derived from the other
-/// systems.
+/// Returns a table with one row per measured system: the number of its runs, and how many of them are within the
+/// error band derived from the other systems.
 pub fn bands() -> String {
     let all = Residuals::of(NamedCalibration::Kernels2026, &runs::RUNS);
     let mut systems: Vec<&str> = Vec::new();
@@ -229,7 +230,7 @@ pub fn bands() -> String {
     table
 }
 
-/// Returns a table of published ratios of prefill to decode GPUs, with the ratios predicted under the newest
+/// Returns a table of published ratios of prefill GPUs to decode GPUs, each with the ratio predicted under the newest
 /// calibration.
 pub fn pools() -> Result<String, String> {
     let mut table = String::from(

@@ -1,4 +1,5 @@
-//! Tests corrections that are carried over to other deployments, and lists that compare corrected plans.
+//! Tests corrections by measurements that are carried over to other deployments, and lists that compare the corrected
+//! plans.
 
 use model_core::anchor::{Carry, NotCarried, anchored_pair, carry};
 use model_core::correction::Correction;
@@ -97,7 +98,8 @@ fn a_pinned_scenario_takes_the_measurements_of_the_other() {
     assert!(notes.contains("a.measured: not carried to"), "{notes}");
 }
 
-/// Checks that every entry of a list of alternatives has the halved correction, including the current scenario.
+/// Checks lists of alternatives to a measured scenario: every entry has half of the measured correction, including
+/// the entry for the current scenario.
 #[test]
 fn lists_compare_like_with_like() {
     let now = inputs(LINK);
@@ -152,7 +154,7 @@ fn services_have_half_unless_everything_is_stated() {
     assert_eq!(correction(&decode.inputs), whole.halved());
 }
 
-/// Checks that measurements correct neither AFD, nor Lamina, nor a prefill pool.
+/// Checks that measurements of a colocated deployment do not correct AFD, Lamina or a separate prefill pool.
 #[test]
 fn other_engines_have_none() {
     let now = inputs(LINK);
@@ -175,7 +177,7 @@ fn other_engines_have_none() {
     assert!((corrected / plain - factor).abs() < 1e-9 && (factor - 1.0).abs() > 0.01);
 }
 
-/// Checks that `anchor=off` compares the result with the measurements without changing it.
+/// Checks that with `anchor=off` the result is compared with the measurements but not corrected by them.
 #[test]
 fn measurements_may_only_compare() {
     let off = serde_json::to_value(Reporter::default().report(&format!("{LINK}&anchor=off")));

@@ -1,4 +1,4 @@
-//! Laws of corrections by measurements, checked on random scenarios.
+//! Property tests of corrections by measurements, on random scenarios.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -139,8 +139,10 @@ fn measurements_pull_towards_themselves_in_any_order() {
     });
 }
 
-/// Checks that TPOT = e^θ_V S(e^(θ_F − θ_V))/y + P e^θ_P, with step time S, y tokens per step and prefill time P.
-/// Equal factors scale TPOT by that factor.
+/// Checks the corrected time per token, TPOT = e^θ_V S(e^(θ_F − θ_V))/y + P e^θ_P.
+///
+/// θ_F, θ_V and θ_P are the log corrections of fixed, variable and prefill time; S is the step time, y the tokens per
+/// step, P the prefill time. Equal factors scale TPOT by that factor.
 #[test]
 fn corrected_times_are_those_of_scaled_parts() {
     law(tried(CASES), measured, |inputs| {
@@ -181,8 +183,8 @@ fn corrected_times_are_those_of_scaled_parts() {
     });
 }
 
-/// Checks that corrections do not change bytes, batch capacity or memory fit, and that a permalink without
-/// measurements gives an uncorrected scenario.
+/// Checks that corrections do not change bytes, batch capacity or memory fit, and that removing the measurements from
+/// a permalink removes the correction.
 #[test]
 fn corrections_are_about_time_alone() {
     law(tried(CASES), measured, |inputs| {

@@ -1,4 +1,4 @@
-//! Tests of computed times that are corrected by measurements of a deployment.
+//! Tests how measurements of a deployment correct its computed times.
 
 #![allow(clippy::expect_used, reason = "helpers of tests are tests too")]
 

@@ -1,4 +1,4 @@
-//! Tests published series of at least three rows: each row is predicted from other rows of its series.
+//! Tests published measurement series of at least three rows: each row is predicted from other rows of its series.
 
 use model_core::calibration::NamedCalibration;
 use ridgepoint_tests::accuracy::series::left_out;

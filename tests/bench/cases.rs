@@ -1,4 +1,4 @@
-//! Tests diagnoses of public questions, each with measured times and a known cause.
+//! Tests the diagnosis of public performance questions, each with measured times and a known cause.
 
 use model_core::diagnosis::{self, Evidence, Side, Term};
 use model_core::evaluate::evaluate;
@@ -16,8 +16,8 @@ fn diagnosed(link: &str) -> diagnosis::Diagnosis {
         .0
 }
 
-/// Checks a single stream on eight PCIe cards, reported at half the speed of a similar machine. The excess time per
-/// step is fixed and due to the all-reduce.
+/// Checks the diagnosis of a single stream on eight PCIe cards that ran at half the speed of a similar machine. The
+/// excess time per step is fixed and due to the all-reduce.
 #[test]
 fn case_h2_is_the_all_reduce() {
     let link = golden("diagnoses.json")[0]["links"][0]
@@ -60,8 +60,8 @@ fn case_h3_drafts_cost_more_than_they_bring() {
     assert!((step - 0.0977).abs() < 1e-4, "{step}");
 }
 
-/// Checks a report of a 405B model that is slower on B200 than on H200. The model explains the time on H200, but not
-/// on B200.
+/// Checks the diagnosis of a 405B model that was reported to be slower on B200 than on H200. The predicted time
+/// matches the measurement on H200, but not on B200.
 #[test]
 fn case_h16_is_a_fault_of_one_accelerator() {
     let link = golden("diagnoses.json")[2]["links"][0]
@@ -78,8 +78,8 @@ fn case_h16_is_a_fault_of_one_accelerator() {
     assert_eq!(of("h200", 6051.0).verdict, Some(Side::Normal));
 }
 
-/// Checks that 773 tok/s from 200 simultaneous prompts matches 8 running sequences, so the scheduler is the limit,
-/// not the GPU.
+/// Checks the diagnosis of 773 tok/s from 200 simultaneous prompts: this rate matches 8 running sequences, so the
+/// scheduler is the limit, not the GPU.
 #[test]
 fn case_h18_is_the_scheduler() {
     let link = "?v=2&model=deepseek-v4-flash&gpu=b300&gpus=1&dp=1&tp=1&ep=1&overlap=none&redundant=0&w_ffn=0.53125&batch=200&context=1k";
@@ -91,7 +91,7 @@ fn case_h18_is_the_scheduler() {
     assert_eq!(diagnosis::running_batch(&scenario, 1e9, 200.0), None);
 }
 
-/// Checks a launch command of gpt-oss-120b in its released weight formats: the model fits on one GPU.
+/// Checks a launch command for gpt-oss-120b with the weight formats of its release: the model fits on one GPU.
 #[test]
 fn case_h11_fits_as_released() {
     let reading = read("vllm serve openai/gpt-oss-120b --max-num-seqs 1\n1 x H100");

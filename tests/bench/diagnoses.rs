@@ -1,4 +1,5 @@
-//! Tests of diagnoses from given terms, of the terms that the model computes, of queues, and of running batches.
+//! Tests the diagnosis of measured times, both from given time terms and from the terms that the model computes. Also
+//! tests queueing and the number of running sequences.
 
 use model_core::diagnosis::{self, Evidence, Observed, Side, Term, Terms, Waiting};
 use model_core::evaluate::evaluate;
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use super::{golden, near, numbers};
 
-/// Builds the observed points of a golden diagnosis from the terms in its file; also returns the error band of each
+/// Builds the measured points of a golden diagnosis from the time terms in its file, and the error band of each
 /// point.
 fn given(row: &Value) -> (Vec<Observed>, Vec<Option<[f64; 2]>>) {
     let points = row["points"].as_array().unwrap();
@@ -189,7 +190,8 @@ fn diagnoses_follow_from_terms() {
     }
 }
 
-/// Checks that the terms in the golden diagnoses equal those that the model computes for their permalinks.
+/// Checks that the time terms in the golden diagnoses equal those that the model computes for the permalinks of the
+/// diagnoses.
 #[test]
 fn terms_are_the_model_s() {
     for row in golden("diagnoses.json").as_array().unwrap() {
@@ -282,7 +284,7 @@ fn batches_follow_from_throughput() {
     }
 }
 
-/// Checks that multiplying a term by its factor gives the measured time, also with two overlapped batches.
+/// Checks that multiplying a time term by its diagnosed factor gives the measured time, also with two-batch overlap.
 #[test]
 fn factors_explain_the_times() {
     let rows = golden("diagnoses.json");

@@ -1,5 +1,5 @@
-//! Laws of the benchmark reader: any text is read or explained, and no number comes from a line that is shown as
-//! unread.
+//! Property tests of the benchmark reader: any text is read or explained, and no number comes from a line that is
+//! shown as unread.
 
 use model_core::bench;
 use model_core::measurement::Measurements;
@@ -20,7 +20,8 @@ fn shuffled(text: &str, seed: u64) -> String {
     lines.join("\n")
 }
 
-/// Checks that an arbitrary text gives a point, a fact or a note, and that facts come only from lines marked as read.
+/// Checks that any text yields a measured point, a fact (a setting of the deployment) or a note, and that facts come
+/// only from lines marked as read.
 fn check_any(what: &str, text: &str) {
     let reading = read(text);
     let says = !reading.points.is_empty() || !reading.notes.is_empty() || !reading.facts.is_empty();
@@ -46,7 +47,8 @@ fn check_any(what: &str, text: &str) {
     }
 }
 
-/// Checks that the permalink of a reading restores its scenario, and that applying the reading twice changes nothing.
+/// Checks that the permalink of a benchmark reading restores its scenario, and that applying the reading twice
+/// changes nothing.
 fn check_link(what: &str, text: &str) {
     let reading = read(text);
     let inputs = reading.applied(&start());
@@ -77,7 +79,8 @@ fn any_prefix_and_any_order_is_read_or_explained() {
     }
 }
 
-/// Checks that a broken file is explained if its only setting is taken for a launch command without facts.
+/// Checks a broken JSON file whose only setting is mistaken for a launch command that states nothing: the reader
+/// still explains it.
 #[test]
 fn a_command_without_facts_is_explained() {
     check_any(

@@ -1,7 +1,7 @@
-//! Tests of pasted benchmarks: readings, laws of the reader, diagnoses, and public cases.
+//! Tests of pasted benchmarks: readings, properties of the reader, diagnoses, and public cases.
 //!
 //! `golden/bench` contains samples with invented numbers and real field names, their expected readings, and diagnoses
-//! from given terms.
+//! from given time terms.
 
 #![allow(
     clippy::expect_used,
@@ -63,7 +63,7 @@ fn numbers(list: &Value) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the value of a fact as written in a permalink.
+/// Returns the value of a fact (a setting read from a benchmark) as written in a permalink.
 fn id(fact: &bench::Fact) -> Value {
     use bench::Value as Stated;
     match fact.value {

@@ -1,4 +1,4 @@
-//! Tests samples and launch commands, each with its expected reading.
+//! Tests the reading of benchmark samples and launch commands, each with its expected result.
 
 use model_core::bench::{self, Reading};
 use model_core::measurement::{MeasuredLengths, Measurements};

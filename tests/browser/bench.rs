@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use ridgepoint_tests::driver::{Failure, Page, Pointer, Result, View, key};
 use serde_json::{Value, json};
 
-/// Search over a hundred thousand plans: six strategies on five accelerators.
+/// Permalink to a search over a hundred thousand plans: six strategies on five accelerators.
 const SEARCH: &str = "view=plans&accelerators=h100,h200,b200,gb200,mi300x";
 /// Number of runs per measurement; their median is printed.
 const RUNS: usize = 7;
@@ -143,7 +143,7 @@ fn measure() -> Result {
 }
 
 /// Script that measures the time from a click on Evidence until the chart and tables of measured runs are painted. It
-/// is used for the first click, after the pointer has reached the tab, and for later clicks. A timer set inside a
+/// runs for the first click, which follows the pointer reaching the tab, and for later clicks. A timer set inside a
 /// frame fires after that frame is painted.
 const PAPERS: &str = "const done = arguments[arguments.length - 1];\
     const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Evidence');\
@@ -185,7 +185,7 @@ fn papers() -> Result<Value> {
     Ok(told)
 }
 
-/// Script that measures the time from a click on a figure until the account of its number is painted.
+/// Script that measures the time from a click on a figure until its account (tree of formulas) is painted.
 const ACCOUNT: &str = "const done = arguments[arguments.length - 1];\
     const figure = document.querySelectorAll('.figure.opens')[arguments[0]];\
     const began = performance.now();\
@@ -196,11 +196,11 @@ const ACCOUNT: &str = "const done = arguments[arguments.length - 1];\
       else look();\
     });\
     look()";
-/// Figures of Explore whose accounts are timed: the account of the default scenario that is slowest to open, and a
-/// fast one.
+/// Figures of Explore whose accounts (trees of formulas) are timed: the one that opens slowest in the default
+/// scenario, and a fast one.
 const FIGURES: [(&str, usize); 2] = [("TPOT", 0), ("memory", 3)];
 
-/// Measures the time to open accounts: the first time on an idle page, and later times.
+/// Measures the time to open a figure's account (tree of formulas): the first time on an idle page, and later times.
 fn panel() -> Result<Value> {
     let mut told = Vec::new();
     for (name, figure) in FIGURES {
@@ -234,7 +234,8 @@ fn panel() -> Result<Value> {
 struct AtPlaces {
     /// Median time of all moves, in ms.
     median: f64,
-    /// Time at the slowest position, in ms; the median over the passes excludes other load on the machine.
+    /// Time at the slowest position, in ms. It is the median over several passes, which excludes other load on the
+    /// machine.
     heaviest: f64,
     /// Time of the longest single move, in ms.
     longest: f64,
@@ -351,7 +352,7 @@ fn search() -> Result {
     Ok(())
 }
 
-/// Waits for the end of a search; returns its status line.
+/// Waits for the end of a plan search; returns the status line of the search.
 fn settled(page: &Page) -> Result<String> {
     page.wait_for(
         "a search to be done",

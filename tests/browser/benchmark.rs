@@ -1,4 +1,5 @@
-//! Tests of the box "I measured this": a pasted or dropped benchmark is read, applied to the scenario and compared.
+//! Tests of the box "I measured this": a pasted or dropped benchmark is read, applied to the scenario and compared
+//! with the computed times.
 
 use std::path::Path;
 
@@ -102,8 +103,8 @@ fn dropped_files_are_read_and_never_markup() -> Result {
     })
 }
 
-/// Checks that anchoring can be turned off, measurements can be removed, and the scenario from before the paste can
-/// be restored.
+/// Checks three controls: anchoring can be turned off, measurements can be removed, and the scenario from before the
+/// paste can be restored.
 #[test]
 fn anchoring_is_a_switch_and_undo_restores() -> Result {
     on_page(View::DESKTOP, |page| {

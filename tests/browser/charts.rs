@@ -60,7 +60,7 @@ fn hovering_tells_values() -> Result {
     })
 }
 
-/// Checks that a tooltip stays on the screen wherever its mark is, and that a click pins it.
+/// Checks that a tooltip stays on the screen even if its mark is near an edge, and that a click pins the tooltip.
 #[test]
 fn a_click_holds_the_tooltip() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -339,8 +339,9 @@ fn a_click_on_the_curve_takes_its_batch() -> Result {
     })
 }
 
-/// Script that points at several positions of every chart, then moves the pointer away; each change is painted by the
-/// end of the next frame. Returns the charts that show no highlight, and those where a trace of it remains.
+/// Script that points at several positions of every chart, then moves the pointer away. Each change is painted by the
+/// end of the next frame. The script returns the charts that show no highlight, and those where a trace of the
+/// highlight remains.
 const RETRACE: &str = "const done = arguments[arguments.length - 1];\
     const frame = () => new Promise(requestAnimationFrame);\
     const move = (plot, kind, [x, y]) => {\

@@ -84,7 +84,7 @@ fn a_link_holds_both() -> Result {
     })
 }
 
-/// Checks that every chart also shows the pinned scenario A.
+/// Checks that every chart shows the pinned scenario A in addition to the current one.
 #[test]
 fn charts_show_a_ghost() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -172,8 +172,8 @@ fn changes_on_a_phone() -> Result {
     })
 }
 
-/// Checks that a verdict on two scenarios lists input values at which it changes. Clicking one sets it and changes
-/// the verdict.
+/// Checks that a verdict on two scenarios lists the input values at which the verdict changes. Clicking a value sets
+/// the input and changes the verdict.
 #[test]
 fn a_verdict_turns_at_a_value() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -194,7 +194,7 @@ fn a_verdict_turns_at_a_value() -> Result {
     })
 }
 
-/// Checks that the sentence about the pinned scenario appears in every view that compares.
+/// Checks that the sentence about the pinned scenario appears in every view that compares scenarios with it.
 #[test]
 fn every_view_shows_the_pinned_scenario() -> Result {
     on_page(View::DESKTOP, |page| {

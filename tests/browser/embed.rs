@@ -46,7 +46,7 @@ fn a_figure_stands_alone_with_a_way_home() -> Result {
     })
 }
 
-/// Checks that `embed.js` shows a live figure in another page, in a frame as high as the figure.
+/// Checks that `embed.js` shows a live figure in a third-party page, in a frame as high as the figure.
 #[test]
 fn the_element_sizes_itself() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -74,8 +74,8 @@ fn the_element_sizes_itself() -> Result {
     })
 }
 
-/// Checks that the sliders in the permalink appear below the figure and update it, without changing the reader's
-/// browser history.
+/// Checks that the sliders named in the permalink appear below an embedded figure. They update the figure, without
+/// changing the reader's browser history.
 #[test]
 fn live_figure_keeps_sliders() -> Result {
     on_page(View::screen(640, 520, false), |page| {
@@ -111,7 +111,8 @@ fn live_figure_keeps_sliders() -> Result {
     })
 }
 
-/// Checks that sliders can be selected next to the preview, and that the element takes them as an attribute.
+/// Checks the embed dialog: sliders can be selected next to the preview, and the figure's HTML element takes them as
+/// an attribute.
 #[test]
 fn sliders_are_chosen_in_the_dialog() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -208,8 +209,8 @@ fn frames_hold_their_figures() -> Result {
     })
 }
 
-/// Checks that a figure of a paper offers no sliders, because its scenarios are fixed. A permalink that asks for
-/// sliders shows a notice.
+/// Checks that a figure of a paper offers no sliders, because its scenarios are fixed. If its permalink asks for
+/// sliders, the figure shows a notice.
 #[test]
 fn figures_of_papers_have_no_sliders() -> Result {
     on_page(View::screen(760, 600, false), |page| {

@@ -1,5 +1,5 @@
-//! Tests in Firefox and WebKit: they show every view, follow a drag and display an embedded figure. A browser that is
-//! not installed is skipped.
+//! Tests in Firefox and WebKit: these browsers show every view, respond to dragging and display an embedded figure. A
+//! browser that is not installed is skipped.
 
 use ridgepoint_tests::driver::{Engine, Page, Point, Pointer, Result};
 use serde_json::{Value, json};

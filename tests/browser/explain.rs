@@ -1,12 +1,13 @@
-//! Tests of the panel "Why this number?": a figure opens down to every leaf, and the displayed terms of a sum add up.
+//! Tests of the panel "Why this number?": a figure can be expanded down to every leaf of its formulas, and the
+//! displayed terms of a sum add up.
 
 use ridgepoint_tests::driver::{Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::query;
 
-/// Script that clicks every collapsed line until none is left. Returns the number of lines and the number of leaves
-/// without an origin.
+/// Script that expands every line of the panel "Why this number?". Returns the number of lines, and the number of
+/// leaves that name no origin.
 const OPEN_ALL: &str = "const closed = () => [...document.querySelectorAll('.explain-tree [aria-expanded=false] > .explain-line')];\
     return new Promise(done => {\
       const next = () => {\
@@ -19,7 +20,7 @@ const OPEN_ALL: &str = "const closed = () => [...document.querySelectorAll('.exp
       next();\
     })";
 
-/// Script that returns, for each formula that only adds times, the value of its line and its terms.
+/// Script that returns, for each formula that only adds times, the displayed sum and the displayed terms.
 const SUMS: &str = "const seconds = text => { const m = text.match(/^(?:([\\d,.]+) × )?([\\d,.]+) (s|ms|µs)$/);\
       return m && (m[1] ? +m[1].replace(/,/g, '') : 1) * +m[2].replace(/,/g, '') * { s: 1, ms: 1e-3, 'µs': 1e-6 }[m[3]] };\
     return [...document.querySelectorAll('.explain-tree [aria-expanded=true]')].map(item => {\
@@ -74,7 +75,7 @@ fn a_figure_opens_to_its_leaves_and_adds_up() -> Result {
     })
 }
 
-/// Checks that the arrow keys move through the tree, and that a leaf leads to its control.
+/// Checks that the arrow keys move through the tree of formulas, and that a leaf leads to the control of its input.
 #[test]
 fn the_tree_is_walked_by_keys_and_leads_to_controls() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -113,7 +114,8 @@ fn the_tree_is_walked_by_keys_and_leads_to_controls() -> Result {
     })
 }
 
-/// Checks that clicking the figure with this index opens the panel, and that the panel names the number.
+/// Clicks the figure with this index; checks that the panel "Why this number?" opens and that the permalink names the
+/// explained number.
 fn opens_by_click(view: &str, figure: usize, explained: &str) -> Result<()> {
     on_page(View::DESKTOP, |page| {
         page.open(view)?;
@@ -152,7 +154,8 @@ fn figures_of_afd_open() -> Result {
     opens_by_click(divided, 2, "afd_ratio")
 }
 
-/// Checks that a simulated headline opens as the closed-form equation with the time measured in the simulation.
+/// Checks that a simulated headline number can be opened: its formula is the closed-form equation, with the time
+/// measured in the simulation.
 #[test]
 fn a_simulated_figure_opens() -> Result {
     let simulated =
@@ -197,7 +200,7 @@ fn the_largest_batch_opens() -> Result {
     opens_by_click("v=3&view=limits", 0, "b_cap")
 }
 
-/// Checks that the numbers in Lamina's table are buttons that open accounts.
+/// Checks that the numbers in Lamina's table are buttons, which open the panel "Why this number?".
 #[test]
 fn numbers_of_lamina_open() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -216,7 +219,7 @@ fn numbers_of_lamina_open() -> Result {
     })
 }
 
-/// Checks that Enter opens an operator of the roofline and a part of the step, but not a sample of the curve over
+/// Checks that Enter explains the selected roofline operator or part of the step, but not a sample of the curve over
 /// batches.
 #[test]
 fn marks_of_charts_open_by_keys() -> Result {

@@ -1,5 +1,5 @@
-//! Tests of the guide: readable without scripts, with live figures otherwise, in both themes, by keyboard, and on a
-//! phone.
+//! Tests of the guide: it is readable without scripts and has live figures with scripts, in both themes, by keyboard,
+//! and on a phone.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn open(page: &Page, chapter: &str) -> Result {
     page.css("h1").map(drop)
 }
 
-/// Script that returns accessibility faults of a page, by the names of the axe rules that also report them.
+/// Script that returns the accessibility faults of a page, named like the axe rules that report the same faults.
 const FAULTS: &str = r"
     const faults = [], say = (rule, element) => faults.push(`${rule}: ${element?.outerHTML?.slice(0, 120)}`);
     const all = selector => [...document.querySelectorAll(selector)];
@@ -77,7 +77,7 @@ fn pages_are_accessible_in_both_themes() -> Result {
     Ok(())
 }
 
-/// Script that returns the visible still images of each figure: their theme, and true if the image has loaded.
+/// Script that returns the visible still images of each figure: the theme of each image, and true if it has loaded.
 const STILLS: &str = "return [...document.querySelectorAll('ridgepoint-figure')].map(figure =>\
     [...figure.querySelectorAll('picture')].filter(picture => picture.checkVisibility())\
       .map(picture => [picture.className, picture.querySelector('img').naturalWidth > 200]).flat())";
@@ -209,7 +209,7 @@ fn keys_reach_everything() -> Result {
     })
 }
 
-/// Checks that the top bar links to the guide, and each view to its chapter.
+/// Checks that the top bar links to the guide, and that each view links to its chapter.
 #[test]
 fn the_page_leads_to_the_guide() -> Result {
     on_page(View::DESKTOP, |page| {

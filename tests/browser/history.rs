@@ -1,4 +1,4 @@
-//! Tests of back and forward: every gesture adds one history entry.
+//! Tests of the browser's back and forward buttons: every gesture adds one history entry.
 
 use ridgepoint_tests::driver::{Page, Pointer, Result, View, on_page};
 
@@ -6,7 +6,7 @@ use crate::reader::{
     Figure, agrees, button_with, enter, entries, figures, item, query, slider, thumb,
 };
 
-/// An entry of the browser history: address, figures, and text of the preset button.
+/// State at an entry of the browser history: URL query, headline figures, and text of the preset button.
 type Stop = (String, Vec<Figure>, String);
 
 fn here(page: &Page) -> Result<Stop> {
@@ -124,7 +124,7 @@ fn arrived(page: &Page, stop: &Stop) -> Result {
     Ok(())
 }
 
-/// Checks that holding a key adds one history entry, and that a key press after a pause adds another.
+/// Checks that holding down a key adds one history entry, and that another key press after a pause adds a second one.
 #[test]
 fn held_keys_are_one_entry() -> Result {
     on_page(View::DESKTOP, |page| {

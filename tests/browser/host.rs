@@ -1,4 +1,4 @@
-//! Tests of figures in third-party pages: the element of `embed.js`, and frames.
+//! Tests of figures in third-party pages, embedded by the element of `embed.js` or by plain frames.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn host(page: &Page, figures: &str) -> Result {
     page.open_url(&format!("{}host.html", page.home()))
 }
 
-/// Returns the HTML of one figure, with a fallback link for where the figure does not run.
+/// Returns the HTML of one embedded figure, with a fallback link for readers without scripts or frames.
 fn element(link: &str, attributes: &str) -> String {
     let link = link.replace('&', "&amp;");
     format!(
@@ -39,7 +39,8 @@ pub fn frame(page: &Page) -> Result<Element<'_>> {
     found.and_then(|_| Ok(look()?.remove(0)))
 }
 
-/// Script that returns, for each figure of the page, `[height of its content, of its frame, drawn charts]`, or null.
+/// Script that returns, for each figure of the page, the height of its content, the height of its frame and the
+/// number of drawn charts; or null.
 const SHOWN: &str = "return [...document.querySelectorAll('ridgepoint-figure')].map(figure => {\
     const frame = figure.shadowRoot.querySelector('iframe');\
     const inside = frame?.contentDocument?.querySelector('.embed');\
@@ -114,8 +115,8 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
     })
 }
 
-/// Checks that a late script does not shift the layout, because the host's styles reserve space for the figures.
-/// These styles are in the docs, the README and the dialog.
+/// Checks that a script that loads late does not shift the layout, because the host page's styles reserve space for
+/// the figures. These styles are in the docs, the README and the embed dialog.
 #[test]
 fn a_late_script_moves_nothing() -> Result {
     let document = include_str!("../../docs/embedding.md");
@@ -141,8 +142,8 @@ fn a_late_script_moves_nothing() -> Result {
     })
 }
 
-/// Checks that a figure on a transparent background is as dark as the canvas around it. The canvas's color scheme may
-/// be set in a `<meta>`.
+/// Checks that a figure on a transparent background is as dark as the host page around it. The page's color scheme
+/// may be set in a `<meta>`.
 #[test]
 fn figures_follow_the_canvas() -> Result {
     for (head, styles, dark) in [
@@ -203,8 +204,8 @@ fn figures_out_of_view_load_for_print() -> Result {
     })
 }
 
-/// Checks that content rendered by a framework inside the element is not changed, and that it is shown if no frame
-/// can be.
+/// Checks that content which a framework renders inside the figure's element is not changed, and that it is shown if
+/// no frame can be shown.
 #[test]
 fn content_of_the_element_is_left_alone() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -318,8 +319,8 @@ fn links_of_figures_that_are_not_understood() -> Result {
     })
 }
 
-/// Checks a sandboxed frame without an origin: it works if the host lets it load the program, and otherwise shows a
-/// note with its address.
+/// Checks a figure in a sandboxed frame, which has no origin. It works if the server's headers let it load the
+/// program; otherwise it shows a note with the figure's address.
 #[test]
 fn sandboxed_frames() -> Result {
     // Not `on_page`: what the frame may not load is an error in the console.

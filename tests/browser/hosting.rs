@@ -1,4 +1,5 @@
-//! Tests of web hosts: their headers, what their logs receive, and what a static host without settings sends.
+//! Tests of web hosting: the headers that hosts send, the requests that their logs receive, and the behavior of a
+//! static host without settings.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::json;
@@ -15,7 +16,8 @@ pub fn first_frame(page: &Page) -> Result<Element<'_>> {
     Ok(look()?.remove(0))
 }
 
-/// Checks that no referrer contains the URL query, which encodes the scenario; only the request for the page has it.
+/// Checks that no referrer contains the URL query, which encodes the scenario; only the request for the page itself
+/// contains the query.
 #[test]
 fn no_referer_has_the_scenario() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -72,8 +74,8 @@ fn trusted_types() -> Result {
     .map(drop)
 }
 
-/// Checks a static host without settings: no policy header, short caches, and generic media types for files that it
-/// does not know.
+/// Checks the page on a static host without settings. The host sends no policy header, sets short cache lifetimes,
+/// and uses generic media types for file types that it does not know.
 #[test]
 fn a_plain_static_host() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -94,7 +96,7 @@ fn a_plain_static_host() -> Result {
     })
 }
 
-/// Checks the preview that other sites show for a permalink.
+/// Checks the preview (title, text and picture) that other sites show for a permalink.
 #[test]
 fn links_have_a_preview() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use crate::reader::{GROUPS, agrees, open_group, query, reads, text, texts};
 
-/// Script that returns the focused element with everything that affects its look, including nearby drawings.
+/// Script that returns the focused element with everything that affects its look, including the elements drawn next
+/// to it.
 const FOCUSED: &str = "
     const element = document.activeElement;
     if (!element || element === document.body) return null;
@@ -21,7 +22,8 @@ const FOCUSED: &str = "
       name: (element.ariaLabel || element.innerText || '').trim(),
       seen: r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth }";
 
-/// Returns every stop of the Tab key as “kind: name”; checks that each looks different when focused.
+/// Returns every control reached by the Tab key as “kind: name”; checks that each control looks different when
+/// focused.
 fn tour(page: &Page) -> Result<Vec<String>> {
     let mut stops: Vec<String> = Vec::new();
     for _ in 0..140 {

@@ -23,9 +23,9 @@ const WIDTHS: [(u32, u32); 13] = [
 ];
 
 /// Script that returns the faults of all visible texts:
-/// - cut off by a box, unless the box ends in `…` or drops whole lines, and has the whole text as its title;
+/// - cut off by a box, unless the box ends in `…` or drops whole lines, and its title is the whole text;
 /// - outside the page;
-/// - over another text, unless one of the two floats (dock, top bar) and the page scrolls below it.
+/// - overlapping another text, unless one of the two is in a floating bar (dock, top bar) under which the page scrolls.
 const FAULTS: &str = r"
     const faults = [], pieces = [];
     const page = document.documentElement;
@@ -134,7 +134,8 @@ fn the_first_screen() -> Result {
     at_every_width("", 60)
 }
 
-/// Checks the layout of a comparison with as much text as possible: everything pinned, changed and long.
+/// Checks the layout of a comparison that shows as much text as possible: a pinned scenario, many changed inputs, and
+/// long names.
 #[test]
 fn a_full_comparison() -> Result {
     at_every_width(
@@ -293,8 +294,8 @@ fn forced_colours_keep_tracks_and_marks() -> Result {
     })
 }
 
-/// Script that returns words on the page with less contrast than WCAG AA requires, including the effect of
-/// backgrounds and opacities of parent elements.
+/// Script that returns the words on the page with less contrast than WCAG AA requires. It includes the effect of the
+/// parent elements' backgrounds and opacities.
 const FAINT: &str = r#"
 const rgba = text => { const [r, g, b, a] = text.match(/[\d.]+/g).map(Number); return [r, g, b, a ?? 1]; };
 const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
@@ -386,7 +387,8 @@ fn headers_have_words_and_sliders_a_landmark() -> Result {
     })
 }
 
-/// Checks that on a desktop the menu shows all questions without scrolling, and its button shows each in full.
+/// Checks on a desktop that the question menu shows all questions without scrolling, and that the menu's button shows
+/// the selected question in full.
 #[test]
 fn every_question_is_read_whole() -> Result {
     on_page(View::screen(1440, 900, false), |page| {
@@ -409,7 +411,7 @@ fn every_question_is_read_whole() -> Result {
 }
 
 /// Checks that on a laptop no text in any question's view is cut off with "…", except in links. On the narrowest
-/// phone and a tablet, no question's view scrolls sideways; every sixth question is checked in every view.
+/// phone and on a tablet, no question's view scrolls sideways. For every sixth question, all views are checked.
 #[test]
 fn every_question_fits_its_screen() -> Result {
     const CUT: &str = "return [...document.querySelectorAll('main *, .panel *')].filter(e =>\
@@ -486,7 +488,8 @@ fn popovers_are_on_screen() -> Result {
     })
 }
 
-/// Script that adds the style sheets of all parts to the page and returns the boxes that moved.
+/// Script that adds the style sheets of all lazily loaded parts to the page and returns the boxes that moved as a
+/// result.
 const MOVED: &str = r#"
 const done = arguments[0];
 // The duration of a simulation changes by itself.
@@ -539,7 +542,8 @@ const PLACES: [&str; 7] = [
     "v=3&view=papers&show=measured",
 ];
 
-/// Checks that the first plot is near the top of the first screen, which has few words outside plots.
+/// Checks that the first plot is near the top of the first screen, and that few words on this screen are outside
+/// plots.
 #[test]
 fn first_screens_are_brief() -> Result {
     const SEEN: &str = "const words = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);\

@@ -1,9 +1,9 @@
-//! Tests that many changes of view leave nothing behind, such as nodes, listeners or memory.
+//! Tests that switching views many times leaks nothing, such as nodes, listeners or memory.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
 
-/// Script that clicks through all views, showing each for a frame or two. The last view is shown at the end.
+/// Script that clicks through all views, each for a frame or two; the last view remains on the screen.
 const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.length - 1];\
     const tabs = [...document.querySelectorAll('.tabs .tab')];\
     const turns = rounds * tabs.length;\
@@ -18,7 +18,7 @@ const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.len
 /// Rounds through all views in one script command, which has to end within a minute.
 const ROW: u64 = 4;
 
-/// Checks for leaks; takes half a minute on a page built for release.
+/// Checks for leaks; takes half a minute on a release build of the page.
 #[test]
 fn view_changes_do_not_leak() -> Result {
     let page = Page::start(View::DESKTOP)?;

@@ -1,5 +1,5 @@
-//! Tests of the levers (changes that would help) as a short list and as a table. Their values are the same in every
-//! view and in `evaluate`; a click applies or undoes a lever.
+//! Tests of the levers (changes that would help), which the page shows as a short list and as a table. Their values
+//! are equal in every view and in the result of `evaluate`; a click applies or undoes a lever.
 
 use answer::levers::strip;
 use model_core::inputs::{Inputs, Mode};
@@ -12,7 +12,8 @@ use serde_json::Value;
 
 use crate::reader::{agrees, query, take_lever, text, texts, verdict};
 
-/// Returns the names and factors in the short list of levers, settings before hardware, once the list is up to date.
+/// Returns the names and factors in the short list of levers once the list is up to date; settings come before
+/// hardware.
 fn shown_strip(page: &Page) -> Result<Vec<String>> {
     let script = "const strip = document.querySelector('.helps');\
         if (!strip || strip.classList.contains('stale')) return null;\
@@ -35,7 +36,8 @@ fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
         .collect()
 }
 
-/// Waits until combinations of levers are listed too: `all N changes` counts the table's rows.
+/// Waits until the list of levers includes combinations: the count in the button `All N changes` then equals the
+/// model's.
 pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
     // Without a change it is left out.
@@ -102,8 +104,8 @@ fn views_and_script_agree() -> Result {
     })
 }
 
-/// Checks that no headline has more than eighteen words, or wraps past one line at 1440 px or two at 390 px. All
-/// headlines have one font size.
+/// Checks that no headline has more than eighteen words. A headline takes one line at 1440 px and at most two at 390
+/// px. All headlines have the same font size.
 #[test]
 fn headlines_fit_their_lines() -> Result {
     const MEASURED: &str = "const h1 = document.querySelector('h1'); const range = document.createRange();\
@@ -185,8 +187,8 @@ fn click_applies_and_undo_returns() -> Result {
     })
 }
 
-/// Checks the focus after a lever is applied, which replaces the list. The focus moves to the control that undoes the
-/// change, then back to the list.
+/// Checks the focus after a click on a lever replaces the list of levers. The focus moves to the control that undoes
+/// the change; after undoing, it returns to the list.
 #[test]
 fn focus_follows_a_lever() -> Result {
     on_page(View::DESKTOP, |page| {

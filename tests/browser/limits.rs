@@ -316,7 +316,8 @@ fn a_preset_of_the_view_opens_there() -> Result {
     })
 }
 
-/// Checks that a finger scrolls the page over the map, and that the point can be moved by its handle or by a tap.
+/// Checks on a phone that a finger scrolls the page over the map, and that the map's point can be moved by its handle
+/// or by a tap.
 #[test]
 fn a_phone_taps_and_drags_the_point() -> Result {
     on_page(View::PHONE, |page| {

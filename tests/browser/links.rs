@@ -89,7 +89,7 @@ fn an_address_edited_by_hand_opens_anew() -> Result {
     })
 }
 
-/// Broken permalinks, each with the key that its notice names and part of the notice's text.
+/// Broken permalinks, each with the key that the page's notice names and part of the notice's text.
 const BROKEN: [(&str, &str, &str); 12] = [
     ("model=gpt-9&beta=0.6", "model", "“gpt-9” is unknown"),
     ("gpu=h900&beta=0.6", "gpu", "“h900” is unknown"),
@@ -166,7 +166,8 @@ fn several_faults_in_one_notice() -> Result {
     })
 }
 
-/// Checks that seven redundant experts, which make 264 experts on 72 GPUs, are valid but show a hint.
+/// Checks a scenario with seven redundant experts: the resulting 264 experts do not divide over 72 GPUs, so the
+/// scenario is valid but shows a hint.
 #[test]
 fn experts_that_do_not_divide_are_hinted_at() -> Result {
     on_page(View::DESKTOP, |page| {

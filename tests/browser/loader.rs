@@ -1,5 +1,5 @@
-//! Tests that a page that cannot start explains the reason within ten seconds. A part that a new deploy removed is
-//! also explained.
+//! Tests that a page that cannot start explains the reason within ten seconds. An open page explains that a new
+//! deploy removed one of its parts.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::reader::{agrees, in_parts, item, reads, text};
 /// Time limit for an explanation to appear.
 const SOON: Duration = Duration::from_secs(10);
 
-/// Returns the name of a file used by the page that begins and ends with these texts.
+/// Returns the name of the first file used by the page whose name starts with `begins` and ends with `ends`.
 fn file(page: &Page, begins: &str, ends: &str) -> Result<String> {
     let script = "const [begins, ends] = arguments;\
         return [...document.querySelectorAll('[href], [src]')]\
@@ -22,7 +22,7 @@ fn file(page: &Page, begins: &str, ends: &str) -> Result<String> {
     Ok(text(&found).to_owned())
 }
 
-/// Opens a page that cannot start, and waits for this explanation and a way to reload the page.
+/// Opens a page that cannot start, and waits for the given explanation and a way to reload the page.
 fn says(page: &Page, query: &str, words: &str) -> Result {
     page.open_url("about:blank")?;
     let began = Instant::now();
@@ -58,7 +58,7 @@ const SEEN: &str = "window.seen = null; setInterval(() => {\
     }, 200)";
 
 /// Opens a page while one of its files hangs. Checks that an explanation is painted in time, and that the page starts
-/// afterwards.
+/// once the file arrives.
 fn says_while_it_hangs(page: &Page, name: &str, words: &str) -> Result {
     page.delay_file(name, SOON + Duration::from_secs(4));
     page.at_every_start(SEEN)?;
@@ -104,8 +104,8 @@ fn missing_files_are_named() -> Result {
     Ok(())
 }
 
-/// Checks that the page names a file that is refused with a status other than 404. A file replaced by HTML, as hosts
-/// of single-page apps send, is named too.
+/// Checks that the page names a file that is refused with a status other than 404. The page also names a file for
+/// which the host sent HTML, as hosts of single-page apps do.
 #[test]
 fn refused_files_are_named() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -126,8 +126,8 @@ fn refused_files_are_named() -> Result {
     Ok(())
 }
 
-/// Checks that a page whose file never arrives is not blank, and that no failure is reported while the program may
-/// still arrive.
+/// Checks that a page is not blank while one of its files hangs, and that no failure is reported as long as the
+/// program may still arrive.
 #[test]
 fn hanging_files_leave_words() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -154,8 +154,8 @@ fn hanging_files_leave_words() -> Result {
     })
 }
 
-/// Checks that a browser that cannot compile the program is reported as too old, rather than as having files of two
-/// builds.
+/// Checks the explanation in a browser that cannot compile the program: it reports the browser as too old, not the
+/// files as belonging to two builds.
 #[test]
 fn an_old_browser_is_named() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -165,8 +165,8 @@ fn an_old_browser_is_named() -> Result {
     says(&page, "v=1", "This browser is too old for its program.")
 }
 
-/// Checks the explanation for a missing start script. It comes from index.html, because no script can detect what is
-/// missing.
+/// Checks the explanation for a missing start script. It is part of `index.html`, because a script that is missing
+/// cannot report itself.
 #[test]
 fn a_missing_start_script() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -226,7 +226,8 @@ fn reloading_starts_it() -> Result {
     Ok(())
 }
 
-/// Checks that an open page explains that the host no longer has a part of its build.
+/// Checks an open page whose host no longer serves all parts of its build: the page explains which view failed to
+/// load, or that a new version is available.
 #[test]
 fn a_deploy_under_an_open_page_says_so() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -283,7 +284,7 @@ fn failed_parts_name_their_cause() -> Result {
     round("(500). The rest of the page still works.")
 }
 
-/// Checks that a view that never arrives offers a way out.
+/// Checks that a view whose files never arrive offers the user a way out.
 #[test]
 fn a_hanging_part_says_so() -> Result {
     let page = Page::start(View::DESKTOP)?;

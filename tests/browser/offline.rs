@@ -91,8 +91,8 @@ fn all_opens_without_a_network_after_one_visit() -> Result {
     quiet(&page)
 }
 
-/// Copies a build as a next build would look: its program has another name, and the old files are gone. Programs
-/// contain the names of their glue files, so a new name must have the length of the old one.
+/// Copies a build and changes it into a newer one: its program has another name, and the old files are gone. Programs
+/// contain the names of their glue files, so a new name must be as long as the old one.
 fn next_build(from: &Path, to: &Path, names: &[(&str, &str)]) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     let renamed = |bytes: &[u8]| {
@@ -120,8 +120,8 @@ fn next_build(from: &Path, to: &Path, names: &[(&str, &str)]) -> std::io::Result
     Ok(())
 }
 
-/// Deploys a next build in place of the open one, without digests, because its files are changed here. Returns the
-/// name of the old program.
+/// Deploys a newer build in place of the one that the page has open. The service worker's digests are removed,
+/// because the build's files are edited here. Returns the name of the old program.
 fn deploy_next(page: &Page, folder: &Path) -> Result<String> {
     let dist = PathBuf::from(std::env::var("RIDGEPOINT_DIST").unwrap_or_default());
     let old = program(page)?;
@@ -150,7 +150,7 @@ fn deploy_next(page: &Page, folder: &Path) -> Result<String> {
     Ok(old)
 }
 
-/// Returns the file name of the page's program.
+/// Returns the file name of the JavaScript program that the page has loaded.
 fn program(page: &Page) -> Result<String> {
     let script = "return document.querySelector('link[rel=modulepreload]').href.split('/').pop()";
     Ok(text(&page.run(script, &[])?).to_owned())
@@ -170,7 +170,7 @@ fn builds(page: &Page) -> Result<Value> {
     page.run(script, &[])
 }
 
-/// A temporary folder that is deleted when its value is dropped.
+/// A temporary folder that is deleted on drop.
 struct Scratch(PathBuf);
 
 impl Scratch {

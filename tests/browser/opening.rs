@@ -88,9 +88,10 @@ fn works_on_without_a_network() -> Result {
     })
 }
 
-/// Checks that the first load includes no view but Explore, with its levers and lower charts in parts that load
-/// later. It also includes the frame of all views and the worker for levers with its answer reader. Once idle, the
-/// page loads the data on measured runs and the account panel.
+/// Checks that the first load contains only the code needed for Explore's first screen; other views load when opened.
+///
+/// The first load also contains the frame of all views and the worker that computes levers, with the code that reads
+/// its answers. Explore's levers and lower charts load later, as do the data on measured runs and the account panel.
 #[test]
 fn first_load_is_minimal() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -130,8 +131,8 @@ fn first_load_is_minimal() -> Result {
     })
 }
 
-/// Checks that a view whose part fails to load shows an error and leaves the page unchanged, and that the next try
-/// loads it.
+/// Checks that a view whose files fail to load shows an error and leaves the page unchanged, and that a second
+/// attempt loads the view.
 #[test]
 fn a_view_that_does_not_arrive_says_so() -> Result {
     // Not `on_page`: the browser logs the missing part as an error.
@@ -173,8 +174,8 @@ fn a_view_that_does_not_arrive_says_so() -> Result {
     Ok(())
 }
 
-/// Checks that the tab's title names the scenario. In Traffic, where the GPU count is a result, the title has no
-/// count that could contradict it.
+/// Checks that the browser tab's title names the scenario. In Traffic, where the GPU count is a result, the title
+/// contains no GPU count that could contradict the result.
 #[test]
 fn the_title_names_the_scenario() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -197,8 +198,8 @@ fn the_title_names_the_scenario() -> Result {
     })
 }
 
-/// Checks that selecting a model and an accelerator on the opening page is enough: the other settings become a
-/// typical deployment.
+/// Checks that on the opening page it is enough to select a model and an accelerator: the other settings become those
+/// of a typical deployment.
 #[test]
 fn a_model_and_an_accelerator_are_enough() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::reader::{button_with, enter, field, open_group, query, reads, stated, text, texts};
 
-/// Opens the dialog of saved scenarios and waits until its part is loaded.
+/// Opens the dialog of saved scenarios and waits until its code is loaded.
 fn dialog(page: &Page) -> Result {
     page.css(".preset-button")?.click()?;
     button_with(page, "Your scenarios")?.click()?;
@@ -110,7 +110,7 @@ fn a_file_carries_the_list() -> Result {
     })
 }
 
-/// Checks storage that is blocked, full, or contains unreadable data.
+/// Checks the page with browser storage that is blocked, full, or contains unreadable data.
 #[test]
 fn storage_may_fail() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -142,7 +142,8 @@ fn storage_may_fail() -> Result {
     })
 }
 
-/// Checks that a typed price applies wherever its accelerator is selected, and that the permalink then contains it.
+/// Checks that a typed price applies wherever its accelerator is selected, and that the permalink then contains the
+/// price.
 #[test]
 fn typed_prices_return_with_their_accelerator() -> Result {
     on_page(View::DESKTOP, |page| {

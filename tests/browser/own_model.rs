@@ -1,5 +1,5 @@
-//! Tests of user-defined models and accelerators. A pasted `config.json` is confirmed in view and named, and its size
-//! is checked before it is read. A line of specifications sets an accelerator.
+//! Tests of user-defined models and accelerators. A pasted `config.json` is confirmed in view and named; a text that
+//! is too long is refused before it is read. A line of specifications sets an accelerator.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
@@ -11,7 +11,8 @@ const PASTE: &str = "const box = document.querySelector('.own-model textarea');\
     box.closest('details').open = true;\
     box.value = arguments[0].repeat(arguments[1]); box.dispatchEvent(new Event('input', { bubbles: true }))";
 
-/// Script that returns the text under the field, or an empty string if it is out of view.
+/// Script that returns the text under the field for a model's `config.json`, or an empty string if the text is out of
+/// view.
 const SAID: &str = "const said = document.querySelector('.own-model [aria-live]');\
     const at = said.getBoundingClientRect();\
     return at.height > 0 && at.top >= 0 && at.top < innerHeight ? said.innerText : ''";
@@ -38,8 +39,8 @@ fn open_field(page: &Page) -> Result {
     Ok(())
 }
 
-/// Checks the confirmation, the caveats and the name of a pasted model. The state of the field survives the change
-/// that it makes to the scenario.
+/// Checks the confirmation, the caveats and the name of a pasted model. The state of the paste field survives the
+/// change of the scenario that the paste causes.
 #[test]
 fn a_pasted_config_is_confirmed_in_view() -> Result {
     for view in [View::DESKTOP, View::PHONE] {

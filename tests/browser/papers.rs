@@ -7,13 +7,13 @@ use crate::reader::{item, painted, query, reads, verdict, verdict_with};
 
 const SAID: &str = "260 of 290 published claims reproduced; 221 of 242 numbers within 15%.";
 
-/// Opens the view and waits until every number is shown, including simulated ones.
+/// Opens the Papers view and waits until every computed number is shown, including simulated ones.
 fn opened(page: &Page, link: &str) -> Result {
     page.open(link)?;
     verdict_with(page, SAID).map(drop)
 }
 
-/// Returns the text of the first cell of every row.
+/// Returns the text in the first cell of every row of the Papers table.
 fn rows(page: &Page) -> Result<Vec<String>> {
     let cells = page.css_all(".papers-line > th")?;
     cells.iter().map(|cell| cell.text()).collect()
@@ -25,7 +25,7 @@ fn counted(page: &Page, what: &str, wanted: usize) -> Result {
         .map(drop)
 }
 
-/// Types words into the search field.
+/// Types words into the search field of the Papers view.
 fn search(page: &Page, words: &str) -> Result {
     page.css(".papers-search")?.type_over(words)
 }
@@ -61,7 +61,8 @@ fn every_published_number_is_a_row() -> Result {
     })
 }
 
-/// Checks selecting a paper, searching for words, and sorting by column headers. The permalink contains the paper.
+/// Checks the list of published numbers: selecting a paper, searching for words, and sorting by column headers. The
+/// permalink contains the selected paper.
 #[test]
 fn rows_are_searched_and_sorted() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -118,7 +119,7 @@ fn rows_are_searched_and_sorted() -> Result {
     })
 }
 
-/// Checks that a row opens its scenario, and that going back returns to the list.
+/// Checks that a click on a row opens the row's scenario, and that the back button returns to the list.
 #[test]
 fn a_row_opens_and_back_returns() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -134,8 +135,8 @@ fn a_row_opens_and_back_returns() -> Result {
     })
 }
 
-/// Checks that a small-multiple figure enlarges to a chart with its claim, table and scenario, and that its copied
-/// permalink opens it.
+/// Checks that a small-multiple figure can be enlarged to a chart with its claim, table and scenario, and that its
+/// permalink opens the enlarged chart.
 #[test]
 fn a_figure_is_enlarged() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -217,7 +218,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
     })
 }
 
-/// Checks that on a phone neither the rows nor the page are wider than the screen; a row takes two lines.
+/// Checks on a phone that neither the page nor a row of the table is wider than the screen.
 #[test]
 fn a_phone_reads_rows() -> Result {
     on_page(View::PHONE, |page| {
@@ -235,8 +236,8 @@ fn a_phone_reads_rows() -> Result {
     })
 }
 
-/// Checks that the tab opens on measured runs, and that a selected paper stays selected. A permalink with neither
-/// opens the published numbers.
+/// Checks that the Evidence tab opens on measured runs, and that a selected paper stays selected. A permalink that
+/// selects neither opens the published numbers.
 #[test]
 fn the_tab_opens_on_measured_runs() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -259,7 +260,7 @@ fn the_tab_opens_on_measured_runs() -> Result {
     })
 }
 
-/// Checks that a click on the tab shows the table in the next frame. `cargo xtask bench` prints the time.
+/// Checks that a click on the Evidence tab shows its table in the next frame. `cargo xtask bench` prints the time.
 #[test]
 fn the_view_is_ready_at_once() -> Result {
     on_page(View::DESKTOP, |page| {

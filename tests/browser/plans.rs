@@ -43,7 +43,7 @@ fn status(page: &Page) -> Result<String> {
     page.css(".plans-status [role=status]")?.text()
 }
 
-/// Waits for the end of a search over this number of plans.
+/// Waits for the end of a search over this number of plans; returns its status line.
 fn done(page: &Page, plans: usize) -> Result<String> {
     let wanted = format!("{} plans searched", thousands(plans));
     page.wait_for(&wanted, || status(page), |said| said.starts_with(&wanted))
@@ -87,7 +87,7 @@ fn opened(page: &Page, name: &str) -> Result<String> {
     query(page, "a plan in Explore", |query| !query.contains("view="))
 }
 
-/// Checks that the headline, the legend, the strategies and the opened scenarios agree.
+/// Checks that the headline, the legend, the strategies and the scenarios opened from them agree.
 #[test]
 fn headline_and_legend_agree() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -135,8 +135,8 @@ fn headline_and_legend_agree() -> Result {
     })
 }
 
-/// Checks that under "any number" of GPUs every row is compared with the user's best plan, which is also the
-/// headline's plan.
+/// Checks a search over "any number" of GPUs: every row is compared with the user's best plan, which is also the plan
+/// in the headline.
 #[test]
 fn any_number_has_one_base() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -152,7 +152,7 @@ fn any_number_has_one_base() -> Result {
     })
 }
 
-/// Checks that the permalink contains the selected lines, value, axes and GPU counts.
+/// Checks that the permalink contains the selected curves, quantity, axes and GPU counts.
 #[test]
 fn lines_values_axes_in_the_link() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -189,7 +189,8 @@ fn lines_values_axes_in_the_link() -> Result {
     })
 }
 
-/// Checks that measured runs of the same model are drawn over the frontiers, with the settings in which they differ.
+/// Checks that measured runs of the scenario's model are drawn over the frontiers, and that each tooltip names the
+/// settings that differ from the scenario.
 #[test]
 fn measured_systems_over_frontiers() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -373,7 +374,7 @@ fn search_chosen_and_typed() -> Result {
     })
 }
 
-/// Checks that two presets show the gains of [H], within the tolerances of the golden cases.
+/// Checks that two presets show the gains published in [H], within the tolerances of the golden cases.
 #[test]
 fn presets_of_paper_h() -> Result {
     on_page(View::DESKTOP, |page| {

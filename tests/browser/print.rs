@@ -1,4 +1,4 @@
-//! Tests of printing: light colors in any theme, figures in the size of the paper, and nothing cut off.
+//! Tests of printing: light colors in any theme, figures that fit the width of the paper, and nothing cut off.
 
 use std::path::Path;
 
@@ -9,12 +9,13 @@ use site::Server;
 use crate::levers::complete;
 use crate::reader::{CHARTS, agrees, painted, texts};
 
-/// Script that returns the theme of the page, and for each chart whether its corner is light.
+/// Script that returns the theme of the page, and for each chart whether its background is light, judged by a corner
+/// pixel.
 const COLOURS: &str = "const corner = canvas => canvas.getContext('2d').getImageData(1, canvas.height - 2, 1, 1).data[0] > 127;\
     return [document.documentElement.dataset.theme, [...document.querySelectorAll('.chart canvas')].map(corner)]";
 
-/// Checks that a dark page switches to light colors within `beforeprint`, because a browser prints before anything
-/// else runs.
+/// Checks that a dark page switches to light colors within the `beforeprint` event, because the browser prints before
+/// any later script runs.
 #[test]
 fn a_dark_page_prints_light_at_once() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -55,8 +56,8 @@ const PRINTED: &str = "dispatchEvent(new Event('beforeprint'));\
     dispatchEvent(new Event('afterprint'));\
     return sides.map(Math.round)";
 
-/// Checks that figures in frames of another origin print at their width even if they were never in view. In such
-/// frames the browser observes no sizes.
+/// Checks that figures in frames of another origin print at the width of their frame, even if they were never in
+/// view. In such frames the browser reports no element sizes.
 #[test]
 fn unseen_figures_of_another_origin_print_at_their_width() -> Result {
     const WIDTH: u64 = 728;
@@ -121,7 +122,7 @@ fn views_print_on_a_few_pages() -> Result {
     })
 }
 
-/// Checks that no content is wider than its box on paper, where it could not be scrolled.
+/// Checks that on paper, which cannot be scrolled, no content is wider than its box.
 #[test]
 fn tables_fit_on_paper() -> Result {
     // Texts for screen readers alone have a path that clips them.

@@ -1,4 +1,4 @@
-//! Tests of the mode *AFD ratio*: the best, the user-set and the simulated ratio.
+//! Tests of the mode *AFD ratio*: the best A:F ratio, the user's ratio and the simulated throughput.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 
@@ -19,7 +19,7 @@ fn simulated(page: &Page) -> Result<String> {
     )
 }
 
-/// Returns the numbers of the five figures.
+/// Returns the numbers of the five headline figures.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return [...document.querySelectorAll('.figures.five .figure-number')].map(number => number.innerText)";
     Ok(texts(&page.run(script, &[])?))
@@ -70,8 +70,8 @@ fn asking_is_in_the_link() -> Result {
     })
 }
 
-/// Checks that the figures belong to the ratio in the permalink, and that the simulated factor is next to the derived
-/// one.
+/// Checks that the headline figures are those of the A:F ratio in the permalink, and that the simulated value is
+/// shown next to the derived one.
 #[test]
 fn a_stated_division_is_compared() -> Result {
     on_page(View::DESKTOP, |page| {

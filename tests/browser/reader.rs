@@ -1,4 +1,4 @@
-//! Reads the page for tests: figures, verdict, sliders, fields, and notices.
+//! Reads parts of the page for tests: figures, verdict, sliders, fields, and notices.
 
 use model_core::evaluate::evaluate;
 use model_core::permalink::{FigureId, View, read};
@@ -15,7 +15,7 @@ pub struct Figure {
     pub value: String,
     /// Unit of the value, such as "ms".
     pub unit: String,
-    /// Text below the value, such as "44% more was 55.3" or "if it fit"; may be empty.
+    /// Text below the value, such as a change ("44% more was 55.3") or a condition ("if it fit"); may be empty.
     pub below: String,
 }
 
@@ -33,7 +33,7 @@ pub const GROUPS: [&str; 6] = [
     "Calibration",
 ];
 
-/// The four charts of the first screen: identifier in permalinks, and question.
+/// The four charts of the first screen: the identifier of each chart in permalinks, and its question.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),
     ("breakdown", "Where does the step time go?"),
@@ -41,8 +41,8 @@ pub const CHARTS: [(&str, &str); 4] = [
     ("memory", "Does it fit?"),
 ];
 
-/// Returns every chart that Explore shows without a pinned scenario A and without measurements: identifier in
-/// permalinks, and question.
+/// Returns every chart that Explore shows without a pinned scenario A and without measurements: its identifier in
+/// permalinks, and its question.
 pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
     let no_chart = |id: &FigureId| {
         matches!(
@@ -104,7 +104,7 @@ pub fn amount(page: &Page, name: &str) -> Result<f64> {
     number(&figure(page, name)?.value)
 }
 
-/// Parses a number in a usual notation: `79.8`, `3.21k`, `$0.113`, `18,432`.
+/// Parses a number in one of the page's notations: `79.8`, `3.21k`, `$0.113`, `18,432`.
 pub fn number(text: &str) -> Result<f64> {
     let plain = text
         .trim()
@@ -126,7 +126,8 @@ pub fn number(text: &str) -> Result<f64> {
         })
 }
 
-/// Waits until the four figures agree with the model's result for the permalink in the address bar, and returns them.
+/// Waits until the four headline figures agree with the model's result for the permalink in the address bar, and
+/// returns the figures.
 pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -196,7 +197,7 @@ pub fn reads(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits for a URL query that satisfies `right`, and returns the query.
+/// Waits for a URL query that satisfies `right`, and returns the query; `wanted` describes it in failures.
 pub fn query(page: &Page, wanted: &str, right: impl Fn(&str) -> bool) -> Result<String> {
     page.wait_for(wanted, || page.query(), |query| right(query))
 }
@@ -265,7 +266,7 @@ pub fn button_with<'a>(page: &'a Page, start: &str) -> Result<Element<'a>> {
     item(page, "button", start)
 }
 
-/// Returns true if the program is split into parts, as in a published build.
+/// Returns true if the program on the page is split into parts that load when needed, as in a published build.
 pub fn in_parts(page: &Page) -> bool {
     let served = page.served();
     served
@@ -273,7 +274,7 @@ pub fn in_parts(page: &Page) -> bool {
         .any(|request| request.target.contains("_parts.js"))
 }
 
-/// Loads the part of a view by pointing at its tab, and waits for the part.
+/// Loads the code of a view by pointing at the view's tab, and waits for the code.
 pub fn part(page: &Page, view: &str) -> Result {
     let tab = item(page, ".tabs .tab", view)?;
     // Both events load it; some browsers do not move the focus at the start.
@@ -292,7 +293,7 @@ pub fn part(page: &Page, view: &str) -> Result {
     page.settle()
 }
 
-/// Clicks a lever; if the lever changes several settings, also clicks the button of its sheet.
+/// Clicks a lever. If the lever changes several settings, this opens a sheet, so its Apply button is clicked too.
 pub fn take_lever(page: &Page, lever: &Element<'_>) -> Result {
     let several = lever.attribute("aria-expanded")?.is_some();
     lever.click()?;
@@ -302,7 +303,7 @@ pub fn take_lever(page: &Page, lever: &Element<'_>) -> Result {
     Ok(())
 }
 
-/// Opens a main tab, and waits until all of its parts are loaded and it has a headline.
+/// Opens a main tab, and waits until all parts of the tab are loaded and the tab has a headline.
 pub fn go_to(page: &Page, place: &str) -> Result {
     item(page, ".tabs .tab", place)?.click()?;
     let left = "return document.querySelectorAll('.part, .part-failed').length";

@@ -1,4 +1,4 @@
-//! Tests of charts below the first screen: the timeline of a layer.
+//! Tests of charts below the first screen, such as the timeline of a layer.
 
 use ridgepoint_tests::driver::{Element, Page, Point, Pointer, Result, View, on_page};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::reader::{agrees, item, painted, plot, query, slider, text, thumb};
 
 const TIMELINE: &str = "What overlaps?";
 
-/// Returns a chart below the first screen, scrolled into view.
+/// Scrolls to a chart that starts below the first screen and returns it.
 fn in_view<'a>(page: &'a Page, question: &str) -> Result<Element<'a>> {
     painted(page, question)?;
     let chart = plot(page, question)?;
@@ -25,12 +25,13 @@ fn tip(page: &Page, question: &str) -> Result<String> {
     Ok(text(&plot(page, question)?.call(script, &Value::Null)?).to_owned())
 }
 
-/// Returns the finding in a chart's title.
+/// Returns a chart's finding (the sentence under the chart's title).
 fn finding(page: &Page, id: &str) -> Result<String> {
     page.css(&format!("#{id} .chart-finding"))?.text()
 }
 
-/// Returns every tooltip along a horizontal line through a chart, with its position.
+/// Returns every tooltip along a horizontal line through a chart, each with the first pointer position at which it
+/// appears.
 fn told(page: &Page, question: &str, down: f64) -> Result<Vec<(Point, String)>> {
     let area = in_view(page, question)?.rect()?;
     let mut told: Vec<(Point, String)> = Vec::new();
@@ -99,7 +100,7 @@ fn timeline_layer_in_the_link() -> Result {
     })
 }
 
-/// Checks that a drag redraws the visible charts, and that the other charts are redrawn after the drag.
+/// Checks that during a drag the visible charts are redrawn, and that charts out of view are redrawn after the drag.
 #[test]
 fn hidden_charts_follow_after_drag() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -16,8 +16,8 @@ fn service(page: &Page) -> Result {
     Ok(())
 }
 
-/// Checks that a request rate and a speed in milliseconds can be typed, and a prefill accelerator with its own price
-/// selected. The permalink contains each of them.
+/// Checks inputs of the Service view: a request rate and a time per token in milliseconds can be typed, and a prefill
+/// accelerator with a separate price can be selected. The permalink contains each of these inputs.
 #[test]
 fn traffic_is_typed_and_answered() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -43,7 +43,7 @@ fn traffic_is_typed_and_answered() -> Result {
     })
 }
 
-/// Checks that two results appear once the inputs stop changing: the limit at which another alternative becomes
+/// Checks that two results appear once the inputs stop changing: the TTFT limit at which another alternative becomes
 /// cheaper, and the chart "Is disaggregation cheaper?".
 #[test]
 fn limit_and_plane_come_at_rest() -> Result {
@@ -68,7 +68,7 @@ fn limit_and_plane_come_at_rest() -> Result {
     })
 }
 
-/// Checks that leaving a view while it computes leaves nothing running.
+/// Checks that leaving a view during its computations stops all of them.
 #[test]
 fn leaving_ends_its_computations() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -1,4 +1,4 @@
-//! `cargo xtask shots`: takes pictures of the page on several screens.
+//! `cargo xtask shots`: takes screenshots of the page at several screen sizes.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -36,7 +36,7 @@ fn same(left: f64, right: f64) -> bool {
     (left - right).abs() < 1e-9
 }
 
-/// A slider, and the effect of its increase on the figures.
+/// A slider, and the figures that change when its value increases.
 struct Quantity {
     name: &'static str,
     field: &'static str,
@@ -110,7 +110,7 @@ fn slides(quantity: &Quantity) -> Result {
     })
 }
 
-/// Returns the values of the figures that an increase of the slider changes.
+/// Returns the values of the figures that change when the slider's value increases.
 fn moved(page: &Page, quantity: &Quantity) -> Result<Vec<f64>> {
     quantity
         .does
@@ -232,8 +232,8 @@ fn reset(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Script that records on every frame the watched elements that move or change size. It excludes whatever the slider
-/// sets, and the table of changes, whose length may change. Returns the number of watched elements.
+/// Script that records on every frame which watched elements move or change size. Elements that the slider sets are
+/// not watched, nor is the table of changes, whose length may change. Returns the number of watched elements.
 pub const WATCH: &str = "
     const named = [];
     const shown = r => !window.only_on_screen || r.top < innerHeight && r.bottom > 0;
@@ -263,7 +263,7 @@ pub const WATCH: &str = "
     look();
     return named.length";
 
-/// Checks that nothing else jumps, grows or shrinks while a slider moves.
+/// Checks that while a slider moves, no element jumps, grows or shrinks except those that the slider sets.
 #[test]
 fn nothing_moves_but_what_changed() -> Result {
     for view in [View::DESKTOP, View::screen(1024, 768, false)] {

@@ -20,8 +20,8 @@ fn opens_without_errors() -> Result {
     })
 }
 
-/// Checks the page for hosts that send no headers: the page contains the policy, and all files but a few may be
-/// cached forever.
+/// Checks that the page is ready for hosts that send no headers. The page contains the security policy; all files but
+/// a few have a hash in their name, so they may be cached forever.
 #[test]
 fn policy_in_the_page_and_hashes_in_names() -> Result {
     on_page(View::DESKTOP, |page| {

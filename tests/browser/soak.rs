@@ -1,9 +1,9 @@
-//! `cargo xtask soak`: checks that a page in long use does not grow.
+//! `cargo xtask soak`: checks that the page's memory does not grow during long use.
 //!
 //! WebAssembly memory never shrinks: it grows to the need of the largest scenario so far. The script heap grows with
 //! newly loaded code and newly measured text widths. A round shows one preset, with different choices and a different
-//! typed value each time. Both sizes are flat once every preset was shown with several choices, and they are measured
-//! from then on.
+//! typed value each time. Both sizes level off once every preset has been shown with several choices; the check
+//! starts then.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,16 +12,17 @@ use model_core::preset::PRESETS;
 use ridgepoint_tests::driver::{Failure, Page, Point, Pointer, Result, View, key};
 use serde_json::{Value, json};
 
-/// Number of rounds after which every preset was shown in every view with three of its choices, and every value was
-/// typed.
+/// Number of warm-up rounds. By then, every preset has been shown in every view with three of its choices, and every
+/// value has been typed.
 const WARM: usize = 3 * PRESETS.len();
 /// Time between intermediate measurements of the page's weight (nodes, listeners, memory), which are only printed.
 const GLANCE: Duration = Duration::from_secs(60);
-/// Largest allowed relative change of a weight (nodes, listeners, memory) after the warm-up.
+/// Largest allowed relative growth of the page's weight (nodes, listeners, memory) after the warm-up.
 const SLACK: f64 = 0.05;
 const WEIGHTS: [&str; 4] = ["nodes", "listeners", "script heap", "WebAssembly memory"];
 
-/// Script that shows every view for a few frames and clicks the next of its controls that open or select something.
+/// Script that shows every view for a few frames and clicks one of the view's controls that open or select something,
+/// a different one each round.
 const VIEWS: &str = "const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));\
     const pick = list => list[round % list.length];\
     return (async () => {\
@@ -36,7 +37,7 @@ const VIEWS: &str = "const frame = () => new Promise(done => requestAnimationFra
       await frame()\
     })()";
 
-/// Script that returns positions on the next slider.
+/// Script that scrolls to the next slider and returns positions on it: three horizontal ones and a vertical one.
 const SLIDER: &str = "const sliders = [...document.querySelectorAll('.panel input[type=range]')];\
     const slider = sliders[round % sliders.length];\
     slider.scrollIntoView({ block: 'center' });\
@@ -51,7 +52,7 @@ const EMBED: &str = "return new Promise(done => {\
       document.body.append(frame)\
     })";
 
-/// Script that changes the address of the page and waits for the page to follow.
+/// Script that changes the page's URL query and waits until the page shows the new scenario.
 const FOLLOW: &str = "history.pushState(null, '', '?' + query);\
     dispatchEvent(new PopStateEvent('popstate'));\
     return new Promise(done => setTimeout(done, 300))";

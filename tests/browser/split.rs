@@ -10,7 +10,7 @@ use crate::reader::{enter, item, number, painted, plot, query, stated, text, ver
 const LAMINA: &str = "v=1&view=disagg&mode=split&model=llama-3-70b&gpus=4&batch=42&context=12206&precision=bf16\
                       &overlap=none&calibration=lamina&reserve=0.1";
 
-/// Charts of the mode: identifier in permalinks, and question.
+/// Charts of the Lamina mode: the identifier of each chart in permalinks, and its question.
 const CHARTS: [(&str, &str); 5] = [
     ("split-time", "Where does the step time go?"),
     ("split-rotation", "Idle time"),
@@ -26,7 +26,8 @@ fn figures(page: &Page) -> Result<Vec<String>> {
     Ok(crate::reader::texts(&page.run(script, &[])?))
 }
 
-/// Waits until the table agrees with the model's result at equal interactivity, for the permalink in the address bar.
+/// Waits until the table agrees with the model's result for the permalink in the address bar; the result compares
+/// deployments at equal interactivity.
 fn agrees(page: &Page) -> Result {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -220,8 +221,8 @@ fn its_charts_can_be_embedded() -> Result {
     })
 }
 
-/// Checks that there is no empty section if the price of either side is missing, and that both prices can be entered
-/// there.
+/// Checks that no section is empty if the price of the compute devices or of the memory devices is missing, and that
+/// both prices can be entered there.
 #[test]
 fn missing_prices_can_be_entered() -> Result {
     on_page(View::DESKTOP, |page| {

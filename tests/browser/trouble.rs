@@ -1,4 +1,5 @@
-//! Tests of scenarios that are invalid or do not fit in memory: they are explained in place, with remedies.
+//! Tests of scenarios that are invalid or do not fit in memory: the page explains the problem at the input that
+//! causes it, and offers remedies.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::{Value, json};
@@ -19,7 +20,7 @@ fn ways_out(field: &Element<'_>, within: f64) -> Result<Vec<String>> {
     Ok(crate::reader::texts(&field.call(script, &json!(within))?))
 }
 
-/// Returns the opacity of an element, multiplied by that of all elements around it.
+/// Returns the opacity of an element, multiplied by the opacities of all elements that contain it.
 fn opacity(element: &Element<'_>) -> Result<f64> {
     let script = "let ink = 1; for (let e = arguments[0]; e; e = e.parentElement)\
                   ink *= getComputedStyle(e).opacity; return ink";

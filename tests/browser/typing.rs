@@ -1,11 +1,12 @@
-//! Tests of typed values: notations, and unreadable input.
+//! Tests of typed values, in various notations and as unreadable text.
 
 use ridgepoint_tests::driver::{Page, Result, View, key, on_page};
 use serde_json::json;
 
 use crate::reader::{agrees, enter, field, query, reads, value};
 
-/// A field, the typed text, the resulting value, and the part of the permalink that it sets; empty for the default.
+/// A field, the typed text, the resulting value, and the part of the permalink that this input sets; that part is
+/// empty if the value is the default.
 struct Typed(&'static str, &'static str, f64, &'static str);
 
 const UNITS: [Typed; 9] = [
@@ -94,7 +95,7 @@ fn nonsense_is_refused_beside_the_field() -> Result {
     })
 }
 
-/// Checks that the reason is shown at most a line below its field.
+/// Checks that the error message of a field is shown at most one line below the field.
 fn beside(page: &Page, name: &str, reason: &str) -> Result {
     let script = "const field = arguments[0].getBoundingClientRect();\
         const alerts = [...document.querySelectorAll('[role=alert]')];\
@@ -128,7 +129,7 @@ fn an_empty_field_means_the_default() -> Result {
     })
 }
 
-/// Checks that leaving a field enters its text, and that a corrected text is entered at once.
+/// Checks that a text is entered when the focus leaves its field, and that a corrected text is entered at once.
 #[test]
 fn leaving_a_field_enters_it() -> Result {
     on_page(View::DESKTOP, |page| {

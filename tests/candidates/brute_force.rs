@@ -1,5 +1,5 @@
-//! Tests the comparison of candidates by brute force: every replica size, plan, batch and service is evaluated one by
-//! one.
+//! Tests the comparison of candidates by brute force: every replica size, plan, batch and service (pools of replicas)
+//! is evaluated one by one.
 
 use model_core::candidates::{Candidate, CandidateBest, CandidateRow, Limit};
 use model_core::evaluate::evaluate;
@@ -14,10 +14,10 @@ use ridgepoint_tests::space::seeded;
 
 use super::compared;
 
-/// Relative difference of costs that counts as equal, due to rounding or to a whole sequence at the edge of a limit.
+/// Relative difference below which two costs count as equal; it covers rounding error.
 const NEAR: f64 = 1e-9;
 
-/// Returns the permalink of the demand with this number; every third demand has a request rate.
+/// Returns the permalink of random demand number `number`; every third demand has a request rate.
 fn demand(number: u64) -> Link {
     let mut draws = seeded(number.wrapping_mul(0x9e37_79b9).wrapping_add(11));
     let mut one_of = |texts: &[&str]| {
@@ -64,8 +64,8 @@ fn of_keys(candidate: &Candidate, link: &Link) -> Inputs {
     there.without(Number::Batch)
 }
 
-/// Returns US dollars per million tokens of the best plan on `gpus` GPUs in equal replicas, each with the largest
-/// batch that its limits allow.
+/// Returns the lowest cost, in US dollars per million tokens, of any plan on `gpus` GPUs in equal replicas. Each plan
+/// has the largest batch that its limits allow.
 fn cheapest_plan(base: &Inputs, gpus: u32) -> Option<f64> {
     let sizes = (1..=gpus).filter(|size| gpus.is_multiple_of(*size));
     // Replicas are whole hosts, or 1, 2 or 4 GPUs of one.
@@ -157,7 +157,8 @@ fn every_candidate_is_at_its_best() {
     );
 }
 
-/// Checks that services computed separately on both sides of a turning point agree with it.
+/// Checks turning points in the request rate: services computed separately on both sides of a turning point have
+/// different cheapest candidates.
 #[test]
 fn turns_are_where_services_say_so() {
     let mut turned = 0;

@@ -1,4 +1,5 @@
-//! Tests of contradictions that a review found, each on its permalink.
+//! Regression tests of contradictions between views that a review found; each test has the permalink of its
+//! contradiction.
 
 use std::sync::Arc;
 
@@ -24,8 +25,9 @@ fn plans(link: &Link) -> PlansAnswer {
     Searched::new(asked, Arc::new(candidates), answer, Stage::Done).say(&Look::of(link))
 }
 
-/// Checks contradiction 6: the best plan on 72 GPUs had 2.74k tok/s/GPU, while a lever offered 3 × 24 at 1.25× on the
-/// same GPUs. With any GPU count, the headline was the same, above a row of 3.12k.
+/// Checks the fix of contradiction 6. The best plan on 72 GPUs once had 2.74k tok/s/GPU, while a lever offered 1.25×
+/// that with 3 replicas of 24 GPUs. In a search over any GPU count, the headline was unchanged, although a table row
+/// showed 3.12k.
 #[test]
 fn best_use_of_72_gpus_includes_replicas() {
     let own = read("v=2&context=2050&beta=1&view=plans");
@@ -63,9 +65,9 @@ fn best_use_of_72_gpus_includes_replicas() {
 const QWEN: &str =
     "v=3&model=qwen3-235b-a22b&gpu=h200&slo=25&prompt=3k&output=800&prices=h200:2.3,gb200:5";
 
-/// Checks contradiction 4: GB200 at $5 vs. H200 at $2.3 was 48% worse in Explore, 12% better in Plans, and both in
-/// Service. Now each accelerator's best plan is compared at the user's prices, and the request rate from which the
-/// verdict changes is shown.
+/// Checks the fix of contradiction 4: GB200 at $5 vs. H200 at $2.3 was once 48% worse in Explore, 12% better in
+/// Plans, and both in Service. Now each accelerator's best plan is compared at the user's prices. The request rate
+/// from which the verdict changes is shown.
 #[test]
 fn gb200_at_5_dollars_vs_h200_at_2_3() {
     for rate in [50.0, 500.0] {
@@ -102,7 +104,7 @@ fn gb200_at_5_dollars_vs_h200_at_2_3() {
     }
 }
 
-/// Checks that one question has one answer: a candidate without a request rate equals the headline of Plans on the
+/// Checks that two views agree: a candidate without a request rate has the result in the headline of Plans on the
 /// same GPUs.
 #[test]
 fn a_candidate_is_the_best_plan_of_its_accelerator() {
@@ -126,7 +128,7 @@ fn a_candidate_is_the_best_plan_of_its_accelerator() {
     }
 }
 
-/// Checks that a price applies wherever the cost of its accelerator is computed.
+/// Checks that the price of an accelerator applies wherever a cost on this accelerator is computed.
 #[test]
 fn a_price_counts_everywhere() {
     let priced = read("v=3&model=deepseek-v3&gpu=h200&prefill_gpu=b200&prices=h200:9,b200:7,h20:1");
@@ -156,8 +158,8 @@ fn a_price_counts_everywhere() {
     assert_eq!(read("v=3&gpu=custom").current.get(Number::Price), None);
 }
 
-/// Checks contradiction 2: the verdict on Kimi K2 vs. DeepSeek-V3 changed with the permalink version's defaults,
-/// without a notice. Now each side's defaults and calibration are named if they differ.
+/// Checks the fix of contradiction 2: the verdict on Kimi K2 vs. DeepSeek-V3 once changed, without a notice, with the
+/// defaults of the permalink's version. Now the defaults and calibrations of the two sides are named if they differ.
 #[test]
 fn a_comparison_names_rules_that_differ() {
     let said = |link: &str| {

@@ -1,4 +1,4 @@
-//! Tests of prices and candidates in permalinks.
+//! Tests how permalinks read and write prices and candidates.
 
 use model_core::inputs::Number;
 use model_core::permalink::{read, write};

@@ -1,5 +1,5 @@
-//! Tests of candidates, each with its best plan: brute force, turning points, and former contradictions between
-//! views.
+//! Tests of candidates (alternatives that are compared, each with its best plan): brute force, turning points, and
+//! former contradictions between views.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(
@@ -17,7 +17,7 @@ use answer::candidates::asked;
 use model_core::candidates::{Candidate, CandidatesFound, CandidatesInProgress};
 use model_core::permalink::Link;
 
-/// Returns the candidates of a permalink, and the comparison that the worker finds.
+/// Returns the candidates of a permalink, and their comparison as computed by the worker.
 fn compared(link: &Link) -> (Vec<Candidate>, CandidatesFound) {
     let (inputs, search, candidates) = asked(link);
     let mut work = CandidatesInProgress::new(&inputs, &search, &candidates);

@@ -1,4 +1,5 @@
-//! Tests that every document and page shows one accuracy, and that the title of the tab agrees with the headline.
+//! Tests that all documents and pages show the same accuracy, and that the browser tab's title agrees with the
+//! headline.
 
 use answer::around::{accuracy_line, accuracy_short};
 use answer::runs;
@@ -10,9 +11,10 @@ use model_core::service::service;
 use std::fs;
 use std::path::Path;
 
-/// Checks contradiction 13: the README, the list of runs and each page show one mean error over the same runs.
+/// Checks the fix of contradiction 13: the README, the list of runs and each page show the same mean error over the
+/// same runs.
 ///
-/// Before, the README had 24.2% over 115 runs, and Evidence 14% over 30 runs.
+/// Previously, the README had 24.2% over 115 runs, and Evidence 14% over 30 runs.
 #[test]
 fn one_accuracy_everywhere() {
     let all = runs::known().and_then(|known| known.accuracy());
@@ -33,10 +35,10 @@ fn one_accuracy_everywhere() {
     }
 }
 
-/// Checks contradiction 13: the title of the tab has the GPU count of the headline. It has none in Traffic, where the
-/// GPU count is a result.
+/// Checks the fix of contradiction 13: the browser tab's title has the GPU count of the headline. In Traffic, where
+/// the GPU count is a result, the title has none.
 ///
-/// Before, the title was "on 72 H200 SXM" next to a headline of 36 GPUs. Evidence has no deployment in its title.
+/// Previously, the title was "on 72 H200 SXM" next to a headline of 36 GPUs. Evidence has no deployment in its title.
 #[test]
 fn the_tab_has_the_gpus_of_the_headline() {
     let traffic = read("v=3&view=service&gpu=h200&rate=50&prompt=4000&output=1000&ttft=2&slo=25");

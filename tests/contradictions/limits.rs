@@ -1,4 +1,4 @@
-//! Tests of the numbered contradictions that a review found between answers for a single scenario.
+//! Regression tests of numbered contradictions, found by a review, between the answers for a single scenario.
 
 use answer::levers::{gives, table};
 use answer::limits::limits_charts;
@@ -42,7 +42,9 @@ fn page(link: &str) -> FirstScreen {
     }
 }
 
-/// Checks contradiction 1: a model on one GPU has no redundant experts, which only a plan on many GPUs would have.
+/// Checks the fix of contradiction 1: a model on one GPU has no redundant experts, which make sense only in a plan on
+/// many GPUs.
+///
 /// Permalink: `?v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=1&context=2050`
 #[test]
 fn one_gpu_has_no_redundant_experts() {
@@ -53,8 +55,10 @@ fn one_gpu_has_no_redundant_experts() {
     assert_eq!(own.memory, none.memory);
 }
 
-/// Checks contradiction 3: a preset question uses today's defaults or names the calibration of its paper, and a gain
-/// from balanced experts is named. Permalinks: `?v=1&calibration=aleph-alpha-2025&batch=9216&slo=20&view=limits`,
+/// Checks the fix of contradiction 3: a preset question uses today's defaults or names the calibration of its paper,
+/// and the time lost to unbalanced experts is reported.
+///
+/// Permalinks: `?v=1&calibration=aleph-alpha-2025&batch=9216&slo=20&view=limits`,
 /// `?v=2&batch=9216&slo=20&view=limits`
 #[test]
 fn questions_name_their_calibration() {
@@ -72,8 +76,9 @@ fn questions_name_their_calibration() {
     assert!(balance("1") <= 0.0 && balance("0.8") > 0.01);
 }
 
-/// Checks contradiction 7: each lever is listed in a single row, with a single TPOT. Permalink:
-/// `?v=2&model=kimi-k2&gpu=custom&…&batch=512&context=128k&slo=25`
+/// Checks the fix of contradiction 7: each lever is listed in only one row, with one TPOT.
+///
+/// Permalink: `?v=2&model=kimi-k2&gpu=custom&…&batch=512&context=128k&slo=25`
 #[test]
 fn a_lever_is_one_row() {
     let random = (0..100).map(|seed| space::inputs(&mut space::seeded(seed)).normalized());
@@ -96,8 +101,8 @@ fn a_lever_is_one_row() {
     assert!((tpot.as_millis() - 34.4).abs() < 0.1, "{tpot:?}");
 }
 
-/// Checks contradiction 8: the GPU counts in two answers agree, and the headline names the setting that reaches the
-/// SLO.
+/// Checks the fix of contradiction 8: two answers name the same GPU count, and the headline names the setting that
+/// reaches the SLO.
 #[test]
 fn counts_of_gpus_agree() {
     let now = inputs(OWN);
@@ -120,7 +125,8 @@ fn counts_of_gpus_agree() {
     assert_eq!(limit.resource, found.largest());
 }
 
-/// Checks contradiction 9: a single sequence on a small GPU is memory-bound, whatever tile its GEMMs fill.
+/// Checks the fix of contradiction 9: a single sequence on a small GPU is memory-bound, whatever share of a tile its
+/// GEMMs fill.
 #[test]
 fn one_sequence_waits_for_bytes() {
     let link = "v=2&model=qwen3-30b-a3b&gpu=custom&peak_bf16=165&peak_fp8=330&hbm=1008&capacity=24\
@@ -141,8 +147,9 @@ fn one_sequence_waits_for_bytes() {
     );
 }
 
-/// Checks contradiction 10: if HBM limits all operators, the headline names HBM. Permalink:
-/// `?v=2&model=gpt-oss-120b&gpu=gb10&gpus=1&batch=1&context=2050&w_attn=2&w_ffn=0.53125`
+/// Checks the fix of contradiction 10: if HBM limits all operators, the headline names HBM.
+///
+/// Permalink: `?v=2&model=gpt-oss-120b&gpu=gb10&gpus=1&batch=1&context=2050&w_attn=2&w_ffn=0.53125`
 #[test]
 fn hbm_is_named_where_all_wait_for_it() {
     let page = page(
@@ -159,8 +166,10 @@ fn hbm_is_named_where_all_wait_for_it() {
     );
 }
 
-/// Checks contradiction 11: title and table count the same operators, attention at its saturating batch is
-/// compute-bound, and both saturating batches are named. Permalink: `?v=3&gpus=72&context=2050&beta=1`
+/// Checks the fix of contradiction 11. The title and the table count the same operators, attention at its saturating
+/// batch is compute-bound, and both saturating batches are named.
+///
+/// Permalink: `?v=3&gpus=72&context=2050&beta=1`
 #[test]
 fn operators_are_counted_alike() {
     for link in [
@@ -209,7 +218,7 @@ fn operators_are_counted_alike() {
     assert!(named(&figures[2]) && named(&figures[3]));
 }
 
-/// Checks contradiction 12: no error band excludes its estimate.
+/// Checks the fix of contradiction 12: every error band contains its estimate.
 #[test]
 fn bands_hold_their_numbers() {
     let own = "v=1&model=deepseek-r1&gpu=custom&precision=bf16&overlap=none&calibration=ideal\
@@ -231,8 +240,8 @@ fn bands_hold_their_numbers() {
     }
 }
 
-/// Checks contradiction 13: in the timeline, dispatch and combine each take half the latency of the all-to-all, plus
-/// the time for their bytes.
+/// Checks the fix of contradiction 13: in the timeline, dispatch and combine each take half the latency of the
+/// all-to-all, plus the time for their bytes.
 #[test]
 fn dispatch_and_combine_have_their_latency() {
     let (scenario, evaluation) = evaluated("v=2&overlap=none");
@@ -266,8 +275,8 @@ fn dispatch_and_combine_have_their_latency() {
     assert!(all.latency.get() > 0.0);
 }
 
-/// Checks contradiction 13: a time that is only rounding error is shown as zero, integers are exact, and a batch has
-/// at least one sequence.
+/// Checks the fix of contradiction 13: a time that is only rounding error is shown as zero, integers are exact, and a
+/// batch has at least one sequence.
 #[test]
 fn tables_are_exact() {
     for link in ["v=2", "v=3", "v=1&overlap=none", "v=3&mode=ratio"] {

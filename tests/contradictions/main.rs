@@ -1,4 +1,4 @@
-//! Tests of contradictions that a review found, one test each: two answers to one question have to agree.
+//! Regression tests of contradictions that a review found: two answers to the same question have to agree.
 
 #![cfg(not(target_family = "wasm"))]
 #![allow(

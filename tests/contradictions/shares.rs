@@ -1,4 +1,4 @@
-//! Tests that the limit, the levers and the roofline agree, over all presets and random permalinks.
+//! Tests over all presets and random permalinks that the limiting resource, the levers and the roofline agree.
 
 use answer::charts::{OperatorBound, RooflineData};
 use answer::sizing;
@@ -49,8 +49,8 @@ fn shares_sum_to_one() {
     }
 }
 
-/// Checks that a resource that limits part of the step also bounds an operator. The roofline has to count its points
-/// by their bounds and shade the regions of these bounds.
+/// Checks that compute has a share of the step only if an operator is compute-bound, and that the roofline counts
+/// operators by their bounds. In nearly all charts, every point is in the shaded region of its bound.
 #[test]
 fn the_roofline_counts_what_limits() {
     let (mut charts, mut apart) = (0, 0);
@@ -87,8 +87,8 @@ fn the_roofline_counts_what_limits() {
     assert!(charts > 300 && apart * 20 < charts, "{apart} of {charts}");
 }
 
-/// Returns the number of operators whose point is outside the shaded region of their bound; kernels of one format
-/// with different rates cause this.
+/// Returns the number of operators whose roofline point is outside the shaded region of their bound. This happens if
+/// kernels of the same format have different rates.
 fn misplaced(chart: &RooflineData) -> usize {
     let operators = chart.operators.iter();
     let outside = operators.filter(|of| {
@@ -113,8 +113,11 @@ fn resource(change: Change) -> Option<Resource> {
     })
 }
 
-/// Returns a resource's share of the step, plus that of prefill of other requests, which uses every hardware part.
-/// The result is the larger share of the current plan and of the best plan, with which hardware is compared.
+/// Returns a resource's share of the step plus the share of prefill of other requests, which uses every hardware
+/// part.
+///
+/// The result is the maximum over the current plan and the best plan, because hardware changes are compared with the
+/// best plan.
 fn share(inputs: &Inputs, levers: &Levers, resource: Resource) -> f64 {
     let base = levers.base;
     let floor = base.tokens_per_gpu.unwrap_or(0.0);
@@ -128,8 +131,8 @@ fn share(inputs: &Inputs, levers: &Levers, resource: Resource) -> f64 {
     shares.fold(0.0, f64::max)
 }
 
-/// Checks that no lever of a resource that limits less than 5% of the step gains more than 3%. The resource with the
-/// largest share is among the levers if the hardware has that resource.
+/// Checks that a lever for a resource that limits less than 5% of the step gains at most 3%. If the hardware has the
+/// resource with the largest share, a lever for this resource is listed.
 #[test]
 fn levers_are_of_what_limits() {
     for inputs in all() {

@@ -1,8 +1,8 @@
 //! A shared Chromium for the tests: each test has a separate context, free of state from earlier tests.
 //!
-//! A context has separate storage, cookies, cache, permissions and processes, as a new profile has. It opens in a
-//! tenth of the time that a browser takes to start. A browser whose test is over waits here for the next test. In the
-//! end the driver, which `cargo xtask` started, closes the browser.
+//! Like a new profile, a context has separate storage, cookies, cache, permissions and processes. It opens in a tenth
+//! of the time that a browser takes to start. After a test, its browser waits here for the next test. In the end the
+//! driver, which `cargo xtask` started, closes the browser.
 
 use std::net::TcpStream;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use tungstenite::{Message, WebSocket};
 use super::failure::{Failure, Result};
 use super::session::{Wire, variable};
 
-/// Browsers that no test uses at present.
+/// Running browsers that no test currently uses.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
 /// A browser with its first window, which stays empty.
@@ -54,7 +54,8 @@ impl Context {
         browser.call(command, &parameters)
     }
 
-    /// Closes the context. The browser then waits for the next test; after a failed test, the browser ends too.
+    /// Closes the context. If the test passed, the browser waits for the next test; if the test failed, the browser
+    /// is closed.
     pub(super) fn close(&mut self, failed: bool) {
         let closed = self.call("Target.disposeBrowserContext", json!({}));
         let Some(browser) = self.browser.take() else {
@@ -89,7 +90,7 @@ impl Browser {
         })
     }
 
-    /// Opens a new context with a window, to which further commands go.
+    /// Opens a new context with a window; later commands go to this window.
     fn open(mut self) -> Result<(Self, Value)> {
         self.wire.post("/window", &json!({ "handle": self.home }))?;
         let made = self.call(
@@ -109,7 +110,7 @@ impl Browser {
         Ok((self, id))
     }
 
-    /// Sends a DevTools command to the browser itself; commands through the driver go to a page.
+    /// Sends a DevTools command to the browser itself, unlike commands through the driver, which go to a page.
     fn call(&mut self, command: &str, parameters: &Value) -> Result<Value> {
         let lost =
             |cause: &dyn std::fmt::Display| Failure::Transport(format!("{command}: {cause}"));

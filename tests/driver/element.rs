@@ -41,13 +41,13 @@ impl Rect {
 }
 
 impl<'a> Element<'a> {
-    /// Returns the element that an answer of the driver refers to, if any.
+    /// Returns the page element to which an answer of the WebDriver server refers, if any.
     pub(super) fn from_answer(session: &'a Session, answer: &Value) -> Option<Self> {
         let id = answer[REFERENCE].as_str()?.to_owned();
         Some(Self { session, id })
     }
 
-    /// Returns the reference that commands to this element contain.
+    /// Returns the JSON reference that WebDriver commands to this element contain.
     pub(super) fn reference(&self) -> Value {
         json!({ REFERENCE: self.id })
     }
@@ -99,7 +99,7 @@ impl<'a> Element<'a> {
         self.ask(&format!("css/{property}"))
     }
 
-    /// Returns the accessible role of the element.
+    /// Returns the element's ARIA role.
     pub fn role(&self) -> Result<String> {
         self.ask("computedrole")
     }
@@ -117,8 +117,8 @@ impl<'a> Element<'a> {
         Ok(shown.as_bool().unwrap_or_default())
     }
 
-    /// Returns true if a screen reader finds the element. This includes a transparent input under a drawing, which
-    /// WebDriver does not consider visible.
+    /// Returns true if a screen reader finds the element. Unlike WebDriver's visibility, this includes a transparent
+    /// input under a drawing.
     pub fn is_there(&self) -> Result<bool> {
         let script = "return arguments[0].checkVisibility({ visibilityProperty: true })";
         Ok(self.call(script, &Value::Null)? == true)
@@ -139,8 +139,8 @@ impl<'a> Element<'a> {
         })
     }
 
-    /// Clicks the center of the element as a person does, after scrolling it out from under the top bar. The click is
-    /// refused if something covers the element.
+    /// Scrolls the element out from under the top bar and clicks its center, as a person would. The click is refused
+    /// if something covers the element.
     pub fn click(&self) -> Result {
         let script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' })";
         self.call(script, &Value::Null)?;

@@ -1,4 +1,4 @@
-//! Access to the clipboard and to downloads.
+//! Access to the browser's clipboard and downloads.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::Page;
 use super::failure::{Failure, Result};
 
 impl Page {
-    /// Allows the page to use the clipboard, as a click does, and returns the clipboard's text.
+    /// Grants the page access to the clipboard, as a user's click would, and returns the clipboard's text.
     pub fn clipboard(&self) -> Result<String> {
         let allowed = json!({
             "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"],

@@ -12,20 +12,20 @@ pub enum Failure {
     Setup(String),
     /// The WebDriver server did not answer.
     Transport(String),
-    /// The driver refused a command with an error such as `no such element` or `stale element reference`.
+    /// The WebDriver server refused a command with an error such as `no such element` or `stale element reference`.
     Refused {
-        /// The refused request.
+        /// The WebDriver request that was refused.
         command: String,
-        /// Name of the error in WebDriver.
+        /// WebDriver's name of the error, such as `no such element`.
         error: String,
-        /// Explanation of the error by the driver.
+        /// The WebDriver server's explanation of the error.
         message: String,
     },
     /// The page did not reach an expected state in time.
     Waited {
         /// The state that the test waited for.
         wanted: String,
-        /// The last observed state.
+        /// The last state that was observed before the timeout.
         seen: String,
     },
     /// The page did something that is never allowed, such as an error in the console or a request to another host.

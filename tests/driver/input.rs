@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::Result;
 
-/// Number of steps in a drag; a single jump would skip the positions between.
+/// Number of steps in a drag; a single jump would skip the positions in between.
 const STEPS: u32 = 12;
 /// Time between two pointer movements, about one frame.
 const FRAME: Duration = Duration::from_millis(16);
@@ -91,7 +91,7 @@ impl Page {
         self.act(&json!({ "type": "wheel", "id": "wheel", "actions": [turn] }))
     }
 
-    /// Types keys into the focused element; see [`key`].
+    /// Types keys into the focused element; see [`key`] for keys that are not characters.
     pub fn keys(&self, text: &str) -> Result {
         let strokes: Vec<Value> = text
             .chars()
@@ -158,7 +158,7 @@ fn whole(pixels: f64) -> i64 {
 
 /// Keys that are not letters, as WebDriver writes them.
 pub mod key {
-    /// Backspace: erases the selection.
+    /// Backspace: deletes the selected text.
     pub const BACKSPACE: char = '\u{E003}';
     /// Tab: moves to the next control.
     pub const TAB: char = '\u{E004}';
@@ -170,9 +170,9 @@ pub mod key {
     pub const CONTROL: char = '\u{E009}';
     /// Escape: closes popovers.
     pub const ESCAPE: char = '\u{E00C}';
-    /// Page Up: moves by a step of ten.
+    /// Page Up: moves a slider by ten steps.
     pub const PAGE_UP: char = '\u{E00E}';
-    /// Page Down: moves by a step of ten.
+    /// Page Down: moves a slider by ten steps.
     pub const PAGE_DOWN: char = '\u{E00F}';
     /// End: moves to the largest or last value.
     pub const END: char = '\u{E010}';

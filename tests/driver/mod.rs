@@ -48,7 +48,7 @@ pub use page::Page;
 pub use session::{Engine, variable};
 pub use view::View;
 
-/// Runs a test on a new page, and once more on another new page if the test failed; see the module's description.
+/// Runs a test on a new page; if the test fails, runs it once more on another new page. See the module's description.
 pub fn on_page(view: View, test: impl Fn(&Page) -> Result) -> Result {
     let attempt = || {
         let page = Page::start(view)?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Page;
 use super::failure::{Failure, Result};
 
-/// Everything recorded so far; the driver deletes its logs once they are read.
+/// Everything recorded so far; it is stored here because the driver deletes its logs once they are read.
 #[derive(Debug, Default)]
 pub(super) struct Observed {
     console: RefCell<Vec<Line>>,
@@ -19,7 +19,7 @@ pub(super) struct Observed {
 pub struct Line {
     /// `SEVERE` for errors, uncaught exceptions and failed requests; otherwise `WARNING`, `INFO` or `DEBUG`.
     pub level: String,
-    /// Origin and text of the line.
+    /// Source location and text of the console line.
     pub text: String,
 }
 
@@ -37,7 +37,7 @@ impl Page {
         Ok(console.clone())
     }
 
-    /// Returns the addresses of all requests of the page, answered or not.
+    /// Returns the addresses of all requests that the page sent, whether or not they were answered.
     pub fn requests(&self) -> Result<Vec<String>> {
         let mut requests = self.observed.requests.borrow_mut();
         for entry in self.log("performance")? {

@@ -17,13 +17,13 @@ use super::view::View;
 
 /// Sub-path at which the page is served, as on some hosts.
 const BASE: &str = "/some/sub/path/";
-/// Longest wait for a state of the page.
+/// Longest time to wait until the page reaches an expected state.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(40);
 /// Number of garbage collections before a measurement; a finalizer may hold an object for one more collection.
 const COLLECTIONS: usize = 3;
 
-/// A browser for the built page, and the server of the page.
+/// A browser window for the built page, and the server that serves the page.
 #[derive(Debug)]
 pub struct Page {
     pub(super) session: Session,
@@ -40,7 +40,7 @@ impl Page {
         Ok(page)
     }
 
-    /// Like `start`, with service workers enabled.
+    /// Like `start`, but with service workers enabled.
     pub fn start_kept(view: View) -> Result<Self> {
         let page = Self::start_in(Engine::Chromium)?;
         page.set_view(view)?;
@@ -70,7 +70,8 @@ impl Page {
         })
     }
 
-    /// Opens the page with a query and waits until its program runs; an empty query means version 1's defaults.
+    /// Opens the page with a URL query and waits until its program runs. An empty query gives the defaults of
+    /// permalink version 1.
     pub fn open(&self, query: &str) -> Result {
         let query = if query.is_empty() { "v=1" } else { query };
         self.open_address(&format!("{}?{query}", self.server.url()))
@@ -88,7 +89,7 @@ impl Page {
         Ok(())
     }
 
-    /// Changes the query of the open page, as the browser history does, and waits until all computations for the
+    /// Changes the URL query of the open page, as the back button does, and waits until all computations for the
     /// query have finished.
     pub fn follow(&self, query: &str) -> Result {
         let script = "history.pushState(null, '', '?' + arguments[0]);\
@@ -263,8 +264,8 @@ impl Page {
         )
     }
 
-    /// Returns the value of an expression, or of its promise, in Chromium only. WebDriver's scripts leave 68 bytes
-    /// each in the page, which would add up in long use.
+    /// Evaluates a JavaScript expression and returns its value, or that of its promise; works in Chromium only. Each
+    /// WebDriver script leaves 68 bytes in the page, which would add up in long use.
     pub fn evaluate(&self, expression: &str) -> Result<Value> {
         let parameters =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
@@ -275,7 +276,8 @@ impl Page {
         }
     }
 
-    /// Runs a script that calls its last argument when it is done; returns the value of that call.
+    /// Runs a script that calls its last argument when it is done; returns the value that the script passes to that
+    /// call.
     pub fn run_async(&self, script: &str, arguments: &[Value]) -> Result<Value> {
         self.session.post(
             "/execute/async",
@@ -283,8 +285,8 @@ impl Page {
         )
     }
 
-    /// Repeats `look` until its result satisfies `right`, and returns the result; a failure contains the last result.
-    /// An attempt that fails because the page is replacing an element is repeated.
+    /// Repeats `look` until its result satisfies `right`, and returns the result. A failure contains the last result.
+    /// An attempt is repeated if it fails because the page is replacing an element.
     pub fn wait_for<T: Debug>(
         &self,
         wanted: &str,
@@ -301,8 +303,8 @@ impl Page {
         })
     }
 
-    /// Like [`Self::wait_for`], for a `look` that decides when the wait is over: it returns the final result, or the
-    /// state that it found.
+    /// Like [`Self::wait_for`], but `look` decides when the wait is over: its inner result is `Ok` with the final
+    /// value, or `Err` with the state that it found.
     pub fn wait_until<T>(
         &self,
         wanted: &str,
@@ -336,28 +338,28 @@ impl Page {
             .map(drop)
     }
 
-    /// Sends these headers with every answer. They replace the default ones, which forbid caching and contain the
-    /// page's policy.
+    /// Sends these headers with every answer, instead of the default headers, which forbid caching and contain the
+    /// page's security policy.
     pub fn set_headers(&self, headers: &[&str]) {
         self.server.set_headers(headers);
     }
 
-    /// Answers requests for paths that end with `ending` with this status and text from now on.
+    /// From now on, answers requests for paths that end with `ending` with this status and text.
     pub fn replace_file(&self, ending: &str, status: u16, text: &str) {
         self.server.replace(ending, status, text);
     }
 
-    /// Sends files whose paths end with `ending` as this media type from now on.
+    /// From now on, sends files whose paths end with `ending` as this media type.
     pub fn retype_file(&self, ending: &str, media_type: &str) {
         self.server.retype(ending, media_type);
     }
 
-    /// Delays answers to requests for paths that end with `ending` by this time from now on.
+    /// From now on, delays answers to requests for paths that end with `ending` by this time.
     pub fn delay_file(&self, ending: &str, time: Duration) {
         self.server.delay(ending, time);
     }
 
-    /// Serves another build of the page from now on.
+    /// From now on, serves another build of the page.
     pub fn deploy(&self, dist: &Path) -> Result {
         let failed = |cause: std::io::Error| Failure::Setup(format!("{}: {cause}", dist.display()));
         self.server.deploy(dist).map_err(failed)
@@ -386,8 +388,8 @@ impl Page {
     }
 }
 
-/// Returns a selector that matches all elements of a role, and few others. Asking the browser for the role and name
-/// of each element is slow.
+/// Returns a selector that matches all elements with an ARIA role, and few others. Asking the browser for the role
+/// and name of every element would be slow.
 fn candidates(role: &str) -> String {
     let native = match role {
         "button" => "button, summary, input[type=button], input[type=submit]",

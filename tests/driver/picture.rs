@@ -1,4 +1,4 @@
-//! Pictures of the page, for people and for failed tests.
+//! Screenshots of the page, for documentation and for failed tests.
 
 use std::env;
 use std::fs;
@@ -13,13 +13,13 @@ use super::Page;
 use super::failure::{Failure, Result};
 use super::view::View;
 
-/// Script expression that is true while something is computed or loaded.
+/// Script expression that is true while the page computes or loads something.
 pub const BUSY: &str = "Number(document.documentElement.dataset.busy ?? 0) > 0\
                         || document.querySelector('[aria-busy=true]') !== null";
 
 /// Script that waits until nothing has changed for 150 ms, and then until the next frame is drawn. It waits at most
-/// 5 s, or longer while something is computed. Pages with frames wait longer, because a frame's document may change
-/// unseen.
+/// 5 s, or longer while the page computes. Pages with frames wait longer, because changes in a frame's document
+/// cannot be observed.
 const SETTLE: &str = "const [done] = arguments, began = performance.now();\
     const rest = document.querySelector('iframe') ? 600 : 150;\
     let changed = began;\
@@ -37,18 +37,18 @@ const SETTLE: &str = "const [done] = arguments, began = performance.now();\
     look()";
 
 impl Page {
-    /// Waits until nothing is computed, loaded or animated, and no element has changed for a while.
+    /// Waits until nothing is being computed, loaded or animated, and no element has changed for a while.
     pub fn settle(&self) -> Result {
         self.run_async(&format!("const busy = () => {BUSY}; {SETTLE}"), &[])
             .map(drop)
     }
 
-    /// Saves a picture of the viewport as PNG.
+    /// Saves a screenshot of the viewport as PNG.
     pub fn picture(&self, file: &Path) -> Result {
         write(file, self.capture(&json!({ "format": "png" }))?)
     }
 
-    /// Saves a picture of the whole page, from top to bottom, as PNG.
+    /// Saves a screenshot of the whole page, from top to bottom, as PNG.
     pub fn full_picture(&self, file: &Path) -> Result {
         let size = self.session.devtools("Page.getLayoutMetrics", &json!({}))?;
         let side = |name: &str| size["cssContentSize"][name].as_f64().unwrap_or_default();
@@ -80,7 +80,7 @@ impl Page {
         decode(&answer["data"])
     }
 
-    /// Saves a picture of the page and prints its console after a failed test.
+    /// Saves a screenshot of the page and prints the page's console after a failed test.
     pub(super) fn leave_evidence(&self) {
         let thread = thread::current();
         let name = thread.name().unwrap_or("test").replace("::", "-");
@@ -98,7 +98,8 @@ impl Page {
     }
 }
 
-/// Saves evidence of a failed assertion, which panics instead of returning a failure.
+/// Saves a screenshot and prints the console if an assertion failed, because such a test panics instead of returning
+/// a failure.
 impl Drop for Page {
     fn drop(&mut self) {
         if thread::panicking() {
@@ -107,7 +108,7 @@ impl Drop for Page {
     }
 }
 
-/// Decodes the bytes of a picture or document.
+/// Decodes the base64 data of a screenshot or document.
 fn decode(data: &Value) -> Result<Vec<u8>> {
     STANDARD
         .decode(data.as_str().unwrap_or_default())

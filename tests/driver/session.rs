@@ -21,17 +21,18 @@ use super::failure::{Failure, Result};
 /// Timeout of a command, longer than any command takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Serial number that distinguishes the sessions of one test program.
+/// Counter that gives each browser session of a test program a distinct number.
 static SERIAL: AtomicU32 = AtomicU32::new(0);
 
-/// A browser engine; environment variables name its browser and driver.
+/// A browser engine; environment variables name the browser and driver of each engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// `CHROME`, controlled by the driver that runs at `WEBDRIVER`.
+    /// Chromium: the browser at `CHROME`, controlled by the driver that runs at the address `WEBDRIVER`.
     Chromium,
-    /// `FIREFOX`, controlled by `GECKODRIVER`; it has no DevTools.
+    /// Firefox: the browser at `FIREFOX`, controlled by the driver at `GECKODRIVER`; it has no DevTools.
     Firefox,
-    /// WebKitGTK's small browser, which `WEBKITDRIVER` starts on a virtual screen of `XVFB`; it has no DevTools.
+    /// WebKit: the small browser of WebKitGTK, which `WEBKITDRIVER` starts on a virtual screen of `XVFB`; it has no
+    /// DevTools.
     WebKit,
 }
 
@@ -145,14 +146,14 @@ pub struct Session {
     folder: PathBuf,
 }
 
-/// The programs that run a session.
+/// The processes that run a browser session.
 #[derive(Debug)]
 enum Host {
     /// A browser that tests use in turn.
     Shared(Box<RefCell<Context>>),
     /// A driver that runs for this session alone.
     Driver { _driver: Driver },
-    /// A driver that runs for this session alone, on a virtual screen.
+    /// A driver that runs for this session alone, and the virtual screen on which its browser is shown.
     Screened { driver: Child, screen: Child },
 }
 
@@ -206,7 +207,7 @@ impl Session {
         self.post("/goog/cdp/execute", &body)
     }
 
-    /// Sends a DevTools command to the browser that affects this session alone.
+    /// Sends the browser a DevTools command that affects only this session.
     pub fn browser(&self, command: &str, parameters: Value) -> Result<Value> {
         match &self.host {
             Host::Shared(context) => context.borrow_mut().call(command, parameters),
@@ -237,7 +238,7 @@ impl Drop for Session {
     }
 }
 
-/// Returns an environment variable that `cargo xtask test` sets.
+/// Returns the value of an environment variable that `cargo xtask test` sets.
 pub fn variable(name: &str) -> Result<String> {
     env::var(name).map_err(|_| {
         Failure::Setup(format!(

@@ -11,7 +11,7 @@ pub struct View {
     pub height: u32,
     /// Device pixels per CSS pixel.
     pub scale: f64,
-    /// True if the screen has touch instead of a mouse.
+    /// True if the screen is a touch screen, without a mouse.
     pub touch: bool,
     /// True if the user prefers a dark color scheme.
     pub dark: bool,
@@ -46,19 +46,19 @@ impl View {
         }
     }
 
-    /// Returns this screen with a dark color scheme.
+    /// Returns this screen with a preference for a dark color scheme.
     #[must_use]
     pub const fn dark(self) -> Self {
         Self { dark: true, ..self }
     }
 
-    /// Returns this screen with another pixel density.
+    /// Returns this screen with `scale` device pixels per CSS pixel.
     #[must_use]
     pub const fn scale(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
 
-    /// Returns this screen with reduced motion.
+    /// Returns this screen with a preference for reduced motion.
     #[must_use]
     pub const fn still(self) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl View {
         }
     }
 
-    /// Returns this screen with the system's few colors only (forced-colors mode).
+    /// Returns this screen in forced-colors mode, with only the system's small set of colors.
     #[must_use]
     pub const fn forced(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Mutated texts for fuzzing: cases, their corpus, and code that the targets share.
+//! Mutated texts for fuzzing: fuzz cases, the corpus from which they start, and code that the fuzz targets share.
 
 use std::fmt::Debug;
 use std::fs;
@@ -21,7 +21,7 @@ pub struct Case {
     edits: Vec<Edit>,
 }
 
-/// An edit of a text.
+/// An edit of a text in a fuzz case.
 #[derive(Debug, TypeGenerator)]
 pub enum Edit {
     /// Flips a bit.
@@ -32,18 +32,18 @@ pub enum Edit {
     Insert(usize, usize, usize, u8),
     /// Repeats some bytes of the text.
     Repeat(usize, u8),
-    /// Replaces a value in a permalink or in JSON.
+    /// Replaces a value in the text, which is a permalink or JSON.
     Replace(usize, Value),
     /// Appends an input and its value to a permalink.
     State(usize, Value),
 }
 
-/// A value that an edit writes.
+/// A value that an edit writes into the text.
 #[derive(Debug, TypeGenerator)]
 pub enum Value {
-    /// One of the values that are often special cases.
+    /// Index into a list of values that are often special cases, such as 0 and −1.
     Known(usize),
-    /// A whole number to write.
+    /// A whole number.
     Count(u32),
     /// Any floating-point number, given by its bits.
     Bits(u64),
@@ -132,7 +132,7 @@ impl Edit {
     }
 }
 
-/// Returns the start and end of a value in a permalink or in JSON.
+/// Returns the start and end of the first value after position `from` in a permalink or in JSON.
 fn value_at(text: &[u8], from: usize) -> (usize, usize) {
     let opens = |byte: &u8| b"=:[, &".contains(byte);
     let closes = |byte: &u8| b"&,]}\n ".contains(byte);
@@ -155,7 +155,7 @@ struct Seen {
     text: String,
 }
 
-/// A fuzz target: its corpus, and its check of a text.
+/// A fuzz target: its corpus, and the function that checks a text.
 pub struct Target {
     corpus: Vec<String>,
     check: fn(&str),
@@ -219,7 +219,7 @@ fn file(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Returns the permalinks of the presets and of a recorded release.
+/// Returns permalinks: those of the presets and those recorded with an earlier release.
 pub fn links() -> Vec<String> {
     let recorded = file("../recorded/release-0.1.tsv");
     let recorded = recorded.lines().filter_map(|line| line.split('\t').next());
@@ -262,7 +262,7 @@ pub fn pastes() -> Vec<String> {
     texts("../golden/bench/samples")
 }
 
-/// Returns the model shapes of the config.json files, as written in permalinks.
+/// Returns the model shapes in the `config.json` files of published models, as written in permalinks.
 pub fn shapes() -> Vec<String> {
     let read = configs()
         .into_iter()

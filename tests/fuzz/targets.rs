@@ -1,9 +1,10 @@
-//! Fuzz tests with mutated permalinks, files and scenarios: no crash, no figure that is not finite, no broken round
-//! trip.
+//! Fuzz tests with mutated permalinks, files and scenarios. No input may cause a crash, a figure that is not finite,
+//! or a round trip that changes a scenario.
 //!
 //! In an ordinary run each target takes a second; `cargo xtask fuzz` runs millions of cases. A failing case is
-//! reduced and printed with its seed, which `BOLERO_RANDOM_SEED` runs again. The targets also run under libFuzzer,
-//! which follows the code that a case reaches: `cargo bolero test -p ridgepoint-fuzz link --sanitizer NONE`.
+//! reduced and printed with its seed; setting `BOLERO_RANDOM_SEED` to the seed runs the case again. The targets also
+//! run under libFuzzer, which is guided by code coverage:
+//! `cargo bolero test -p ridgepoint-fuzz link --sanitizer NONE`.
 
 use answer::own::OwnList;
 use bolero::check;

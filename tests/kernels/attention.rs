@@ -1,4 +1,5 @@
-//! Tests σ_a, τ_a and s₀ on measured tables of MLA's attention core.
+//! Tests three constants of the attention kernel on measured times of MLA kernels: compute efficiency σ_a, fixed
+//! latency τ_a and padding tokens s₀.
 
 use model_core::ops::Kind;
 use serde::Deserialize;
@@ -17,7 +18,8 @@ struct Table {
     cells: Vec<(f64, f64, f64)>,
 }
 
-/// Returns the points of an accelerator family and a KV cache format, with compute in `format`.
+/// Returns measured and computed attention times for an accelerator family and a KV cache format, with compute in
+/// `format`.
 fn points(is_blackwell: bool, cache: &str, format: &str) -> Vec<Point> {
     let file: File =
         toml::from_str(include_str!("../golden/kernels-2026/attention.toml")).expect("it is TOML");
@@ -61,8 +63,8 @@ fn core_times() {
     );
 }
 
-/// Checks core times with an FP8 cache, which were not used for the calibration. With an FP8 cache, Hopper computes
-/// in BF16 and Blackwell in FP8.
+/// Checks attention-kernel times with an FP8 KV cache, which were not used for the calibration. With an FP8 cache,
+/// Hopper computes in BF16 and Blackwell in FP8.
 #[test]
 fn eight_bit_cache_core_times() {
     holds(

@@ -1,4 +1,5 @@
-//! Tests α_c, σ_r and σ_ag on measurements of NCCL and of the engines' custom all-reduce.
+//! Tests the collective latency α_c and the bandwidth efficiencies of all-reduce (σ_r) and all-gather (σ_ag), on
+//! measurements of NCCL and of the engines' custom all-reduce.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;
@@ -61,8 +62,8 @@ fn all_reduce(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     message(&link, Collective::AttentionAllReduce)
 }
 
-/// Returns the model's time for an all-gather of `bytes` in total. The payload is expert outputs of Qwen3, 8,192
-/// bytes per token.
+/// Returns the model's time for an all-gather of `bytes` over all GPUs. The payload is the expert outputs of Qwen3,
+/// 8,192 bytes per token.
 fn all_gather(gpu: &str, gpus: u32, bytes: f64) -> f64 {
     let batch = bytes / f64::from(gpus) / 8192.0;
     let link = format!(
@@ -102,8 +103,8 @@ fn large_collective_times() {
     }
 }
 
-/// Checks that the latency of 10 µs is between that of a collective in a CUDA graph and that of a collective launched
-/// alone.
+/// Checks that the calibration's collective latency of 10 µs is between two measurements: a collective in a CUDA
+/// graph, and a collective launched alone.
 #[test]
 fn start_of_collectives() {
     let file = file();
@@ -127,8 +128,8 @@ fn start_of_collectives() {
     assert!((1.0 / scenario.calibration.memory - file.constants.bandwidth).abs() < 1e-9);
 }
 
-/// Checks the engines' custom all-reduce, which was not used for the calibration. It starts sooner, and reaches a
-/// smaller share of the link bandwidth.
+/// Checks the engines' custom all-reduce, which was not used for the calibration. Compared with NCCL, it starts
+/// sooner but reaches a smaller share of the link bandwidth.
 #[test]
 fn recorded_all_reduces() {
     let points: Vec<Point> = file()

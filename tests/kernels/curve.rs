@@ -1,4 +1,4 @@
-//! Compares a curve of the model with the measurements behind it.
+//! Compares a calibrated curve of the model with the measurements behind the curve.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::measured::{Summary, summary};
@@ -60,7 +60,7 @@ pub fn run(link: &str) -> (Scenario, Evaluation) {
     whole(&format!("v=1&calibration=kernels-2026&overlap=none&{link}"))
 }
 
-/// Returns the scenario of a complete permalink, with its evaluation.
+/// Returns the scenario of a permalink that needs no additional keys, with its evaluation.
 pub fn whole(link: &str) -> (Scenario, Evaluation) {
     let read = permalink::read(link);
     let notes: Vec<_> = read.notes.iter().map(ToString::to_string).collect();

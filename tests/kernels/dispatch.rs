@@ -1,4 +1,6 @@
-//! Tests α_t, σ_t, α_o, σ_o and κ on measurements of DeepEP.
+//! Tests the latencies and bandwidth efficiencies of dispatch and combine on measurements of DeepEP. These are α_t
+//! and σ_t in the scale-up domain, α_o and σ_o across domains. Also tests κ, the communication slowdown under
+//! overlap.
 
 use model_core::cost::collective::Collective;
 use serde::Deserialize;
@@ -126,7 +128,7 @@ fn nodes_exchange_as_fast_as_was_measured() {
     );
 }
 
-/// Checks that start latencies and bandwidth shares agree with lines through the measured tables.
+/// Checks that the calibrated start latencies and bandwidth shares agree with linear fits to the measured tables.
 #[test]
 fn starts_and_shares_of_lines() {
     // Bytes of a token: 8 experts of 7168 elements, one byte sent and two returned.

@@ -1,4 +1,4 @@
-//! Tests the calibration `kernels-2026-12` on the engine from which its constants come.
+//! Tests the calibration `kernels-2026-12` on the engine whose measurements gave its constants.
 
 use model_core::measured::{Edit, compare};
 use ridgepoint_tests::runs::engine_steps;
@@ -12,14 +12,14 @@ struct File {
     prompts: Vec<Prompts>,
 }
 
-/// Decode steps of a model with a few layers: batch, context, and time in ms.
+/// Measured decode steps of a model that was cut to a few layers: batch, context, and time in ms.
 #[derive(Deserialize)]
 struct Layers {
     link: String,
     steps: Vec<(u32, u32, f64)>,
 }
 
-/// Prefills of single prompts by a model: tokens, and time in ms.
+/// Measured prefill times of single prompts: number of tokens, and time in ms.
 #[derive(Deserialize)]
 struct Prompts {
     model: String,
@@ -50,7 +50,7 @@ fn of_models() -> Vec<(Point, f64)> {
     steps.collect()
 }
 
-/// Returns the decode steps of three layers, with the tolerance of each.
+/// Returns the decode steps of a model cut to three layers, each with its tolerance.
 fn of_layers() -> Vec<(Point, f64)> {
     let Layers { link, steps } = file().layers;
     let step = |(batch, context, millis): (u32, u32, f64)| {

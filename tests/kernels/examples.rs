@@ -1,4 +1,4 @@
-//! Tests random scenarios of each kernel calibration, with independently computed steps.
+//! Tests random scenarios under each kernel calibration: their step times equal independently computed ones.
 
 use std::collections::BTreeMap;
 
@@ -110,8 +110,8 @@ fn prefills_in_the_same_engine_agree() {
     assert_eq!(found, 2);
 }
 
-/// Checks aggregated prefill under kernels-2026-12: the prefill time, and TPOT at both extremes (ranks prefill at
-/// once, or at different times).
+/// Checks aggregated prefill under `kernels-2026-12`: the prefill time, and TPOT at both extremes (all ranks prefill
+/// simultaneously, or each at a different time).
 #[test]
 fn prompts_and_their_ends_agree() {
     let mut found = 0;

@@ -1,4 +1,5 @@
-//! Tests σ_m, σ_g and τ_x on the expert kernels over which they are averaged.
+//! Tests HBM efficiency σ_m, GEMM compute efficiency σ_g and expert-kernel latency τ_x on the expert kernels from
+//! which they were averaged.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};
@@ -30,7 +31,7 @@ fn kernels() -> Vec<Kernel> {
     file.kernel
 }
 
-/// Returns the model's time for `loaded` experts with `tokens` tokens each, in seconds.
+/// Returns the model's time, in seconds, for the kernel of `loaded` experts with `tokens` tokens each.
 fn time(gpu: &str, loaded: f64, tokens: f64) -> f64 {
     let (_, evaluation) = run(&format!("gpu={gpu}&gpus=8"));
     let operator = Operator {

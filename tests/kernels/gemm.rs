@@ -1,4 +1,5 @@
-//! Tests τ_g, σ_m and σ_g on GEMM times of DeepGEMM, to which they were not fitted.
+//! Tests GEMM launch latency τ_g, HBM efficiency σ_m and GEMM compute efficiency σ_g on GEMM times of DeepGEMM, to
+//! which none of them was fitted.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};

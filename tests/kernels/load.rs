@@ -1,5 +1,5 @@
-//! Tests φ: two classes of experts are compared with a popularity of rank^−0.6, and this popularity with
-//! measurements.
+//! Tests φ, the routing share of the hottest quarter of experts. The model's two classes of experts are compared with
+//! a popularity of rank^−0.6, and this popularity with measurements.
 
 use model_core::math;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ struct Popularity {
 
 const EXPONENT: f64 = 0.6;
 
-/// Returns each expert's share of routing choices, by popularity rank.
+/// Returns each expert's share of routing choices; the experts are ordered by popularity.
 fn shares(experts: u32) -> Vec<f64> {
     let weights: Vec<f64> = (1..=experts)
         .map(|rank| math::pow(f64::from(rank), -EXPONENT))

@@ -1,8 +1,9 @@
-//! Tests of calibrations: `kernels-2026` on its measurements, and `kernels-2026-12` on the engine from which it
-//! comes. Both, `kernels-2026-11` and prefill are also compared with independently computed scenarios.
+//! Tests of calibrations: `kernels-2026` on its measurements, and `kernels-2026-12` on the engine whose measurements
+//! gave its constants. These two, `kernels-2026-11`, and prefill are also compared with independently computed
+//! scenarios.
 //!
-//! Every curve runs the model's code on a measured kernel or collective, prints its error, and has an error bound
-//! with a reason.
+//! Each test of a curve runs the model's code on a measured kernel or collective, prints the error, and has an error
+//! bound with a reason.
 
 #![allow(
     clippy::expect_used,
@@ -21,7 +22,7 @@ mod gemm;
 mod load;
 mod systems;
 
-/// Checks that a test uses every file of measurements.
+/// Checks that every file of kernel and service measurements is read by some test.
 #[test]
 fn every_file_is_read() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

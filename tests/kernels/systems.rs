@@ -1,4 +1,4 @@
-//! Tests the TPOT of measured runs, compared with an independent computation.
+//! Tests the TPOT of measured runs by comparison with an independent computation.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::curve::agrees;
 
 #[derive(Deserialize)]
 struct File {
-    /// Accelerator numbers to use where the file differs from the catalog.
+    /// Specifications of the accelerator, as permalink keys, where this file differs from the catalog.
     stated: BTreeMap<String, String>,
     row: Vec<Row>,
 }

@@ -1,4 +1,4 @@
-//! Tests that error bands contain the estimates that they belong to.
+//! Property tests of error bands: each band contains the estimate to which it belongs.
 
 use model_core::calibration::NamedCalibration;
 use model_core::inputs::Number;
@@ -8,8 +8,8 @@ use ridgepoint_tests::check::at_most;
 
 use super::{CASES, Case, evaluated, law};
 
-/// Returns the case under the calibration that models engines. Overrides are removed, because a scenario with
-/// overrides has no error band.
+/// Returns the case under `kernels-2026-12`, the calibration that models engines. Overrides of calibration constants
+/// are removed, because a scenario with overrides has no error band.
 fn named(case: &Case) -> Case {
     let mut case = case.clone();
     case.inputs.calibration = NamedCalibration::Kernels202612;
@@ -30,8 +30,9 @@ fn named(case: &Case) -> Case {
     case
 }
 
-/// Checks that a band contains its estimate, and TPOT at both extremes (ranks prefill at once, or at different
-/// times). If the host time of prompts is not set, the band also contains TPOT with prompts outside CUDA graphs.
+/// Checks that an error band contains its estimate, and TPOT at both extremes (all ranks prefill simultaneously, or
+/// each at a different time). If the host time of prompts is not set, the band also contains TPOT with prompts
+/// outside CUDA graphs.
 #[test]
 fn a_band_holds_its_own_estimate() {
     let residuals = Residuals::of(
@@ -61,7 +62,8 @@ fn a_band_holds_its_own_estimate() {
     });
 }
 
-/// Checks that the host time of prompts never makes prefill cheaper, and costs nothing if the engine only decodes.
+/// Checks that host time per prompt layer never makes prefill cheaper, and has no effect on an engine that only
+/// decodes.
 #[test]
 fn host_time_of_prefill_is_added() {
     law(CASES, |case| {

@@ -1,4 +1,4 @@
-//! Tests that compare closed forms and searches with plain enumeration.
+//! Tests of closed forms and searches by comparison with plain enumeration.
 
 use model_core::calibration::Fold;
 use model_core::cost::memory::{batch_capacity, memory};
@@ -15,7 +15,7 @@ use ridgepoint_tests::space;
 
 use super::{CASES, law};
 
-/// Maximum number of batches that are enumerated, in steps of dp sequences.
+/// Maximum number of batches that are enumerated; tests of memory enumerate multiples of `dp` sequences.
 const BATCHES: u32 = 200;
 
 #[test]
@@ -48,8 +48,8 @@ fn weights_that_do_not_fit_leave_no_batch() {
     });
 }
 
-/// Returns a lower bound of the step time by [B] eq 12, without the library's rates: every byte at full bandwidth,
-/// and communication without contention.
+/// Returns a lower bound of the step time by [B] eq 12, without using the library's rates. Every byte moves at full
+/// bandwidth, and communication has no contention.
 fn least_step(scenario: &Scenario, batch: f64) -> f64 {
     let mut alone = *scenario;
     alone.calibration.contention = 1.0;
@@ -101,7 +101,8 @@ fn largest_batch_meeting_slo() {
     });
 }
 
-/// Checks E[U] of [A] 3.1.2 by enumerating every draw of two of four experts by two tokens.
+/// Checks the expected number of distinct experts, E[U] of [A] 3.1.2, by enumerating every draw of two of four
+/// experts by two tokens.
 #[test]
 fn expected_experts_of_every_draw() {
     let draws: Vec<u32> = (0..16_u32).filter(|set| set.count_ones() == 2).collect();
@@ -118,7 +119,8 @@ fn expected_experts_of_every_draw() {
     );
 }
 
-/// Returns the inputs of a valid scenario with one number changed so that the scenario becomes invalid.
+/// Returns the inputs of a valid scenario after changing one number so that the scenario becomes invalid; `None` if
+/// the draws give no such change.
 fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
     let numbers = [
         Number::Gpus,
@@ -163,7 +165,8 @@ fn remedies_work_and_are_nearest() {
     });
 }
 
-/// Checks that no value between an invalid number and the nearest offered values is valid.
+/// Checks the values offered to replace an invalid number: no value between the invalid one and the nearest offered
+/// ones is valid.
 fn none_nearer(broken: &Inputs, number: Number, offered: &[(Number, Inputs)]) {
     let Some(present) = broken.get(number) else {
         return;

@@ -1,4 +1,4 @@
-//! Laws of comparing two scenarios: the terms of a change add up.
+//! Property tests of the comparison of two scenarios: the terms of a change add up.
 
 use model_core::compare::{Quantity, Term, compare};
 use ridgepoint_tests::space;
@@ -8,8 +8,8 @@ use super::{CASES, evaluated, law};
 /// Allowed rounding error, relative to the sum of all changes.
 const DUST: f64 = 1e-12;
 
-/// Checks for any two scenarios that the terms add up to the difference of the shown quantities, and parts to their
-/// whole.
+/// Checks for any two scenarios that the terms add up to the difference of the shown quantities, and that the parts
+/// of a quantity add up to the quantity.
 #[test]
 fn terms_add_up_to_the_difference() {
     law(CASES, |case| {

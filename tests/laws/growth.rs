@@ -1,4 +1,4 @@
-//! Laws of monotonicity: more hardware is never slower, and more work is never cheaper.
+//! Property tests of monotonicity: more hardware is never slower, and more work is never cheaper.
 
 use model_core::calibration::MessageCost;
 use model_core::evaluate::{Evaluation, fastest_from, pace_with_batch};
@@ -17,7 +17,7 @@ fn factor(case: &Case) -> f64 {
     FACTORS[case.draws[0] as usize % FACTORS.len()]
 }
 
-/// Removes latencies and overheads, so that only hardware limits remain.
+/// Removes latencies and overheads from a scenario, so that only hardware rates limit its speed.
 fn without_fixed_times(scenario: &mut Scenario) {
     let calibration = &mut scenario.calibration;
     *calibration = calibration.scaled(0.0, 0.0);
@@ -129,8 +129,8 @@ fn more_context_is_never_faster_or_smaller() {
 }
 
 /// Checks that a larger batch never shortens the step. HOP-B divides the whole exchange, including its latency, among
-/// the requests ([H] 2.1.3). With fixed times a second request can therefore shorten the step, so fixed times are
-/// removed under HOP-B.
+/// the requests ([H] 2.1.3). With fixed times, a second request could therefore shorten the step, so fixed times are
+/// removed if HOP-B is used.
 #[test]
 fn larger_batch_never_shorter_step() {
     law(CASES, |case| {
@@ -146,8 +146,8 @@ fn larger_batch_never_shorter_step() {
     });
 }
 
-/// Checks the bound that lets searches drop a plan: no larger batch is faster than the bound, whatever the schedule
-/// overlaps with more requests.
+/// Checks the speed bound by which searches discard a plan: no larger batch of the plan exceeds it, even if the
+/// schedule overlaps more with more requests.
 #[test]
 fn no_larger_batch_is_faster_than_its_bound() {
     law(CASES, |case| {
@@ -192,7 +192,7 @@ fn wider_elements_cost_more() {
     });
 }
 
-/// Checks that doubling every hardware rate halves every time that is not fixed, to the bit.
+/// Checks that doubling every hardware rate exactly halves, to the last bit, every time that is not fixed.
 #[test]
 fn twice_the_hardware_takes_half_the_time() {
     law(CASES, |case| {

@@ -1,4 +1,5 @@
-//! Laws of the limits as a map, as curves and after growth, compared with plain evaluation.
+//! Property tests of the limits on batch and context: the map, the curves and the growth in GPUs agree with plain
+//! evaluation.
 
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::evaluate::evaluate;
@@ -143,7 +144,8 @@ fn more_gpus_keep_a_plan() {
     });
 }
 
-/// Checks that the largest batch that fits is exact to the last sequence; a GPU group holds whole sequences.
+/// Checks that the largest batch that fits in memory is exact to the last sequence, given that each attention rank
+/// has a whole number of sequences.
 #[test]
 fn batch_fits_within_capacity() {
     law(CASES / 5, |case| {

@@ -1,4 +1,4 @@
-//! Laws that hold over the whole space of scenarios.
+//! Property tests over the whole space of scenarios.
 //!
 //! Cases come from a fixed seed, so every run is identical. A failure prints the permalink of the simplest scenario
 //! that shows it.
@@ -37,10 +37,10 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use ridgepoint_tests::check::check;
 use ridgepoint_tests::space;
 
-/// Number of cases of an ordinary law; all laws take a few seconds in an unoptimized build.
+/// Number of cases for an ordinary property; all properties take a few seconds in an unoptimized build.
 const CASES: u32 = 2000;
 
-/// A scenario that prints as its permalink, with free random draws for the law to use.
+/// A random scenario, which prints as its permalink, with additional random draws for the tested property to use.
 #[derive(Clone)]
 struct Case {
     inputs: Inputs,
@@ -63,7 +63,7 @@ impl Case {
 }
 
 impl Case {
-    /// Returns true if the passes of a drafter are part of the step; the model's operator lists do not contain them.
+    /// Returns true if the step includes the passes of a drafter, which are missing from the model's operator lists.
     fn has_drafter(&self) -> bool {
         let scenario = self.scenario();
         scenario.calibration.drafter && scenario.workload.speculation.depth > 0
@@ -76,7 +76,7 @@ impl Case {
     }
 }
 
-/// Number of free random draws in a case.
+/// Number of additional random draws in a case, for the tested property to use.
 const DRAWS: usize = 4;
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -90,7 +90,7 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Tries `law` on `count` cases; panics with the simplest case that breaks it.
+/// Tries the property `law` on `count` cases; panics with the simplest case that violates the property.
 fn law(count: u32, law: impl Fn(&Case)) {
     let config = Config {
         cases: count,

@@ -1,4 +1,4 @@
-//! Laws of the minimum values that reach a target, compared with enumeration over a grid.
+//! Property tests of the minimum input values that reach a target, by comparison with enumeration over a grid.
 
 use model_core::evaluate::{Evaluation, evaluate};
 use model_core::inputs::{Gpu, Inputs, Number};
@@ -10,7 +10,7 @@ use model_core::scenario::Scenario;
 
 use super::{CASES, Case, evaluated, law};
 
-/// Returns a target near the result of the case, which some cases meet and others miss.
+/// Returns a target near the case's result, so that some cases meet their target and others miss it.
 fn target(case: &Case, now: &Evaluation) -> Target {
     let factor = [0.6, 0.95, 1.05, 1.3, 2.5, 20.0][case.draws[1] as usize % 6];
     match case.draws[0] % 4 {
@@ -64,7 +64,7 @@ fn own_chip(inputs: &Inputs, scenario: &Scenario) -> Inputs {
     other
 }
 
-/// Returns test values of one number, each with the inputs that have the value.
+/// Returns test values of the needed input, each with the inputs in which it is set.
 fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     let inputs = &case.inputs;
     let around = |now: f64| (-6..=6).map(move |step| now * math::pow(2.0, f64::from(step) * 0.75));
@@ -126,7 +126,8 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
     }
 }
 
-/// Tolerance factor: answers have four digits, and a grid point next to an answer may differ in its last bits.
+/// Tolerance factor for needed values: answers are rounded to four digits, and a grid point next to an answer may
+/// differ in its last bits.
 const SLACK: f64 = 1.002;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Laws of overlap: bounds on the overlapped time.
+//! Property tests of overlap: bounds on the overlapped time.
 
 use model_core::cost::collective::{Collective, remote_domains};
 use model_core::evaluate::Evaluation;
@@ -11,7 +11,7 @@ use ridgepoint_tests::check::{ROUNDING, at_most, same};
 
 use super::{CASES, Case, evaluated, law};
 
-/// Returns the scenario of the case under another schedule.
+/// Returns the scenario of the case with another overlap schedule.
 fn scheduled(case: &Case, overlap: Overlap) -> Scenario {
     let mut scenario = case.scenario();
     let mut spec = *scenario.plan.spec();
@@ -40,8 +40,9 @@ fn two_batches_hide_the_shorter_side() {
     });
 }
 
-/// Checks that a two-batch step is two sequential half steps. In each, the shorter side is overlapped, and concurrent
-/// compute slows the communication. Without this contention, a two-batch step is never slower.
+/// Checks that the compute of a two-batch step is twice that of a sequential step on half the batch, and its
+/// communication twice that, slowed by contention with compute. Without this contention, a two-batch step is never
+/// slower.
 #[test]
 fn half_batch_is_a_sequential_pass() {
     law(CASES, |case| {
@@ -101,8 +102,8 @@ fn hop_b_bounds() {
     });
 }
 
-/// Compares the closed form of HOP-B with [H] 2.1.3, request by request. Each exchange starts when its attention and
-/// the previous exchange are done.
+/// Compares the closed form of HOP-B with a request-by-request simulation of [H] 2.1.3. The exchange of each request
+/// starts when its attention and the previous exchange are done.
 #[test]
 fn hop_b_against_request_pipeline() {
     for requests in 1..=40_u32 {
@@ -120,7 +121,7 @@ fn hop_b_against_request_pipeline() {
     }
 }
 
-/// Checks that HOP-B overlaps nothing with at most one request on average, because a request cannot overlap with
+/// Checks HOP-B with at most one request on average: nothing is overlapped, because a request cannot overlap with
 /// itself.
 #[test]
 fn hop_b_of_half_a_request_hides_nothing() {
@@ -131,7 +132,7 @@ fn hop_b_of_half_a_request_hides_nothing() {
     }
 }
 
-/// Checks that two-batch overlap saves at most the overlapped communication.
+/// Checks that two-batch overlap saves at most the time of the overlapped communication.
 #[test]
 fn overlap_saves_at_most_communication() {
     law(CASES, |case| {
@@ -145,8 +146,8 @@ fn overlap_saves_at_most_communication() {
     });
 }
 
-/// Checks the number of domains that a token visits ([A] 2.3). It is bounded by the number of domains, by the drawn
-/// experts, and by the limit.
+/// Checks the number of scale-up domains that a token visits ([A] 2.3). It is at most the number of domains, the
+/// number of drawn experts, and the routing limit.
 #[test]
 fn visited_domains_are_bounded() {
     for domains in [1.0, 1.5, 2.0, 9.0, 64.0] {

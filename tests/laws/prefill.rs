@@ -1,4 +1,4 @@
-//! Laws of prefill: it computes as much as passing the prompt's tokens one by one.
+//! Property tests of prefill, which computes as much as passing the prompt's tokens one by one.
 
 use model_core::evaluate::prefill;
 use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Place, Subject};
@@ -15,7 +15,7 @@ fn prompt(case: &Case) -> f64 {
     f64::from(case.draws[0] % 100_000 + 1)
 }
 
-/// Returns the operators of a pass under this form of MLA, each with its number of layers.
+/// Returns the operators of a pass in which MLA has the form `latent`, each with the number of layers that run it.
 fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Operator, u32)> {
     let subject = Subject {
         kernel: Kernel {
@@ -34,8 +34,8 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Opera
         .collect()
 }
 
-/// Checks that prefill work equals that of single tokens. Attention is causal: T tokens attend to T/2 others on
-/// average, and pass every weight matrix.
+/// Checks that the work of a prefill equals that of its tokens passed one by one. Attention is causal: a token of a
+/// T-token prompt attends to T/2 others on average. Each token also passes every weight matrix.
 #[test]
 fn prefill_work_equals_token_by_token() {
     law(CASES, |case| {

@@ -1,4 +1,4 @@
-//! Laws of xAyF units: AFD deployments with x attention ranks and y FFN ranks.
+//! Property tests of xAyF units: AFD deployments with x attention ranks and y FFN ranks.
 
 use model_core::afd::bundle::Bundle;
 use model_core::afd::decision::Decision;
@@ -16,7 +16,7 @@ use ridgepoint_tests::check::same;
 
 use super::{CASES, law};
 
-/// Returns a number of at least `least`, spread over four decades.
+/// Returns a random number of at least `least`, spread over four decades.
 fn spread(draw: u32, least: f64) -> f64 {
     least * model_core::math::pow(10.0, f64::from(draw % 4001) / 1000.0)
 }
@@ -50,7 +50,8 @@ pub fn entered(draws: &[u32]) -> Bundle {
     bundle
 }
 
-/// Checks that more attention ranks are no slower: at a fixed number of sequences, each rank has fewer of them.
+/// Checks that more attention ranks are not slower if the number of sequences is fixed, because each rank then has
+/// fewer sequences.
 #[test]
 fn more_attention_ranks_are_no_slower() {
     law(CASES / 4, |case| {
@@ -127,7 +128,8 @@ fn no_ratio_beats_the_best() {
     });
 }
 
-/// Checks Theorem 4.4 of [R] as printed, where it applies.
+/// Checks the best A:F ratio with entered latencies: it is that of Theorem 4.4 of [R] as printed, where the theorem
+/// applies.
 #[test]
 fn best_ratio_agrees_with_theorem() {
     law(CASES, |case| {
@@ -147,9 +149,9 @@ fn best_ratio_agrees_with_theorem() {
     });
 }
 
-/// Checks that the simulation agrees with the closed form for equal requests. No rank straggles then, and only
-/// filling and draining the pipeline differ: at most three rounds. Cases whose bottleneck changes as caches grow are
-/// left out, because the mean of the maximum exceeds the maximum of means.
+/// Checks that the simulation agrees with the closed form if all requests are equal. In this case no rank straggles;
+/// only filling and draining the pipeline differ, by at most three rounds. Cases whose bottleneck changes as caches
+/// grow are left out, because the mean of the maximum exceeds the maximum of means.
 #[test]
 fn equal_requests_meet_closed_form() {
     const OUTPUT: f64 = 50.0;
@@ -216,7 +218,7 @@ fn simulation_in_pieces() {
     assert_ne!(Simulation::run(setup("6")), Some(whole));
 }
 
-/// Checks that every closed-form result is in its range, whatever the scenario.
+/// Checks for every scenario that each closed-form result of an xAyF unit is within its range.
 #[test]
 fn unit_results_are_in_range() {
     law(CASES, |case| {
@@ -255,8 +257,9 @@ fn unit_results_are_in_range() {
     });
 }
 
-/// Checks that at the interactivity u* no plan and batch of the levers' search serves clearly more than the colocated
-/// deployment. No tried A:F split serves more than the best one.
+/// Checks that both compared deployments are at their best. At the compared interactivity u*, no plan and batch that
+/// the search for levers tries serves over 3% more than the colocated deployment. No tried A:F split serves more than
+/// the best one.
 #[test]
 fn both_sides_are_at_their_best() {
     let compared = std::cell::Cell::new(0);

@@ -1,4 +1,4 @@
-//! Regression tests of xAyF units (AFD).
+//! Regression tests of xAyF units (AFD with x attention ranks and y FFN ranks).
 
 use model_core::afd::bundle::Bundle;
 use model_core::afd::latency::{Exchange, LatencyLine as Line};
@@ -25,8 +25,8 @@ fn bundle_of(link: &str) -> Bundle {
         .expect("a possible bundle")
 }
 
-/// Checks that derived FFN times are those of the operators at every ratio, and that the best ratio is the best of
-/// all.
+/// Checks that at every A:F ratio the derived FFN time is that of the FFN operators, and that no ratio beats the
+/// reported best one.
 #[test]
 fn derived_feed_forward_times() {
     for link in GROWING {
@@ -56,8 +56,8 @@ fn derived_feed_forward_times() {
     }
 }
 
-/// Checks that with entered latencies r* remains that of [R]. With two micro-batches in flight, throughput peaks at
-/// another ratio.
+/// Checks the best A:F ratio r* with entered latencies: it is that of [R]. With two micro-batches in flight,
+/// throughput peaks at another ratio.
 #[test]
 fn two_batches_keep_the_papers_ratio() {
     let bundle = bundle_of("v=1&mode=ratio&latencies=table2");
@@ -68,8 +68,8 @@ fn two_batches_keep_the_papers_ratio() {
     assert!(flight.per_instance_in_flight < answer.best.per_instance);
 }
 
-/// Checks a round computed by hand: 300 µs each for attention, communication and FFN are 900 µs. In a round, two
-/// micro-batches make 2·64 tokens on two ranks: 71,111 tokens/s for each rank, not 106,667.
+/// Checks a round computed by hand. Attention, communication and FFN take 300 µs each, so a round takes 900 µs. Two
+/// micro-batches give 2·64 tokens per round on two ranks: 71,111 tokens/s on each rank, not 106,667.
 #[test]
 fn two_batches_bound_by_turnaround() {
     let link = "v=1&mode=simulate&latencies=table2&alpha_a_us=0&beta_a_us=300&alpha_f_us=0.0001&beta_f_us=300&alpha_c_us=0&beta_c_us=300&slots=64&mu_p=100&mu_d=50&lengths=fixed&requests=5000&r=1";
@@ -85,8 +85,9 @@ fn two_batches_bound_by_turnaround() {
     assert!(gap.abs() < 1e-3, "{gap}");
 }
 
-/// Checks units whose attention, communication and FFN times are similar, so that none covers the others. The
-/// simulation does not reach eq 6, but makes as much as two micro-batches in flight can.
+/// Checks units whose attention, communication and FFN times are similar, so that none is long enough to overlap the
+/// other two. The simulated throughput is below that of eq 6, but equals the maximum with two micro-batches in
+/// flight.
 #[test]
 fn simulation_without_full_overlap() {
     const OUTPUT: f64 = 50.0;
@@ -134,7 +135,7 @@ fn huge_latencies_have_topologies() {
     }
 }
 
-/// Checks that the six latencies of Table 2, entered one by one, give the result of Table 2.
+/// Checks that entering the six latencies of Table 2 of [R] one by one gives the same result as selecting Table 2.
 #[test]
 fn six_entered_latencies_weigh_by_ranks() {
     let bundle = bundle_of(
@@ -170,8 +171,8 @@ fn notes(answer: &serde_json::Value) -> String {
     answer["notes"].to_string()
 }
 
-/// Checks that entered latencies give no results per GPU and no colocated plan, because they were measured on other
-/// machines.
+/// Checks that with entered latencies there are no results per GPU and no colocated plan, because the latencies were
+/// measured on other machines.
 #[test]
 fn entered_latencies_compare_with_no_gpu() {
     let answer = answered("v=1&mode=ratio&latencies=table2");

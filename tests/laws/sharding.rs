@@ -1,4 +1,4 @@
-//! Laws of sharding: replicated and divided work.
+//! Property tests of sharding: which work is replicated and which is divided.
 
 use model_core::arch::{Arch, Layered, Mixer};
 use model_core::cost::collective::Collective;
@@ -15,8 +15,8 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// Returns the number of KV cache replicas over tp shards of the heads. It is one up to tp = n_kv if tp divides n_kv,
-/// and one per shard for MLA. Source: [H] 1 and Figure 2.
+/// Returns the number of KV cache replicas when attention heads are divided over `tp` shards. It is one up to tp =
+/// n_kv if tp divides n_kv, and one per shard for MLA. Source: [H] 1 and Figure 2.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     let [Layered { shape, .. }] = arch.mixers() else {
         return None;
@@ -30,7 +30,7 @@ fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     }
 }
 
-/// Checks that over all GPUs only tp replicates the KV cache, for any dp, kvp and pp.
+/// Checks that of all sharding dimensions only tp replicates the KV cache; dp, kvp and pp do not.
 #[test]
 fn cache_replication_by_tp() {
     law(CASES, |case| {
@@ -98,7 +98,8 @@ fn cache_plateau_beyond_kv_heads() {
     });
 }
 
-/// Checks [H] Figure 1 (right): splitting the context divides a GPU's cache reads and memory, without a limit.
+/// Checks [H] Figure 1 (right): splitting the context over more GPUs divides the cache reads and cache memory of a
+/// GPU, without a limit.
 #[test]
 fn context_shards_divide_reads() {
     law(CASES, |case| {
@@ -138,8 +139,8 @@ fn context_shards_divide_reads() {
     });
 }
 
-/// Checks that HOP-B overlaps the shorter of the attention kernel and the exchange, except for one request's share of
-/// it. With one request, it overlaps nothing.
+/// Checks the time that HOP-B overlaps: the shorter of attention kernel and exchange, less one request's share of
+/// that time. With one request, nothing is overlapped.
 #[test]
 fn hop_b_hides_all_but_one_requests_share() {
     law(CASES, |case| {

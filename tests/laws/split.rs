@@ -1,4 +1,5 @@
-//! Laws of model–attention disaggregation (Lamina).
+//! Property tests of model–attention disaggregation (Lamina): attention on memory devices, all other operators on
+//! compute devices.
 
 use model_core::apart::{Partition, QEarly};
 use model_core::calibration::MessageCosts;
@@ -20,7 +21,8 @@ use super::{Case, law};
 
 const CASES: u32 = 1500;
 
-/// Returns the inputs of a Lamina split over the case's scenario, with random accelerators, devices and schedule.
+/// Returns inputs for Lamina that are based on the case's scenario, with random accelerators, device counts and
+/// schedule.
 fn inputs(case: &Case) -> Inputs {
     let mut inputs = case.inputs;
     let draw = |index: usize, of: u32| case.draws[index] % of;
@@ -56,7 +58,7 @@ fn evaluated(setup: &SplitSetup) -> Split {
     evaluate(setup).expect("ordinary inputs have finite results")
 }
 
-/// Tries `test` on the valid splits of all cases; there must be many of them.
+/// Tries `test` on the valid Lamina deployments among all cases; requires that there are many of them.
 fn split_law(test: impl Fn(&Inputs, &SplitSetup, &Split)) {
     let tried = std::cell::Cell::new(0);
     law(CASES, |case| {
@@ -146,8 +148,8 @@ fn more_split_work_is_never_faster() {
     });
 }
 
-/// Checks that sending queries early never slows the step. It overlaps at most the projection and the sending of keys
-/// and values.
+/// Checks that sending queries early never slows the step. It overlaps at most the projection of keys and values and
+/// the sending of queries, keys and values.
 #[test]
 fn queries_ahead_never_cost() {
     split_law(|_, setup, _| {
@@ -161,8 +163,8 @@ fn queries_ahead_never_cost() {
     });
 }
 
-/// Checks that at the minimum bandwidth communication takes exactly the allowed share, if only bytes take time on the
-/// network.
+/// Checks the reported minimum network bandwidth: with it, communication takes exactly the allowed share of time. For
+/// this, fixed network latencies are set to zero.
 #[test]
 fn least_bandwidth_uses_allowed_share() {
     split_law(|_, setup, _| {
@@ -195,7 +197,8 @@ fn the_capacity_fits_and_one_more_does_not() {
     });
 }
 
-/// Checks that in steady state no two micro-batches use a device at once, and that every round is complete.
+/// Checks that in steady state two micro-batches never use a device at the same time, and that every round is
+/// complete.
 #[test]
 fn no_two_batches_meet_on_a_device() {
     split_law(|_, setup, split| {
@@ -242,7 +245,8 @@ fn no_two_batches_meet_on_a_device() {
     });
 }
 
-/// Checks that no device is idle if the attention time t_a = t_m/(j−1) and the network takes no time.
+/// Checks that no device is idle if attention takes t_a = t_m/(j−1) and the network takes no time, with t_m the
+/// compute devices' time and j the number of micro-batches.
 #[test]
 fn a_balanced_pipeline_has_no_bubbles() {
     for batches in 2..=5 {
@@ -280,7 +284,7 @@ fn a_balanced_pipeline_has_no_bubbles() {
     }
 }
 
-/// Compares the search with an evaluation of every pair of devices, one by one.
+/// Compares the search for the best Lamina deployment with an evaluation of every pair of device counts, one by one.
 #[test]
 fn the_search_is_brute_force_itself() {
     for (link, budget) in [
@@ -333,7 +337,7 @@ fn the_search_is_brute_force_itself() {
     }
 }
 
-/// Checks that a trace is served with the largest batch that memory holds at the trace's mean lengths.
+/// Checks that a request trace is served with the largest batch that fits in memory at the trace's mean lengths.
 #[test]
 fn a_trace_is_served_as_memory_allows() {
     for trace in trace::TRACES {
@@ -351,8 +355,8 @@ fn a_trace_is_served_as_memory_allows() {
     }
 }
 
-/// Checks that at a given interactivity a Lamina deployment serves the largest batch that fits and reaches this
-/// interactivity.
+/// Checks that at a target interactivity a Lamina deployment has the largest batch that fits in memory and reaches
+/// the target.
 #[test]
 fn a_split_serves_all_that_a_speed_allows() {
     split_law(|inputs, _, _| {

@@ -1,4 +1,4 @@
-//! Regression tests of Lamina splits.
+//! Regression tests of Lamina deployments.
 
 use model_core::inputs::Inputs;
 use model_core::lamina::alternative::{best_of_size, homogeneous};
@@ -15,8 +15,8 @@ fn setup(inputs: &Inputs) -> SplitSetup {
     SplitSetup::of(inputs).expect("a possible split")
 }
 
-/// Checks that the compared cluster has its best schedule, whatever overlap the scenario sets. Two batches would read
-/// a dense model's weights twice.
+/// Checks that the homogeneous cluster with which Lamina is compared has its best schedule, whatever overlap the
+/// scenario sets. For a dense model this is no overlap, because two-batch overlap would read the weights twice.
 #[test]
 fn the_alternative_has_the_best_schedule() {
     let link = "v=1&mode=split&model=llama-33b&precision=bf16&trace=azure-conv&calibration=aleph-alpha-2025";
@@ -37,8 +37,8 @@ fn the_alternative_has_the_best_schedule() {
     assert_eq!(scenario.plan.spec().overlap, Overlap::TwoBatch);
 }
 
-/// Checks that the compared cluster costs up to a tenth more than the split, or less if one more GPU would exceed
-/// this limit. It costs much more only if fewer GPUs do not hold the model.
+/// Checks the size of the homogeneous cluster with which Lamina is compared. It is the largest one that costs at most
+/// a tenth more than the Lamina deployment. The cluster may cost much more only if fewer GPUs do not hold the model.
 #[test]
 fn the_alternative_costs_about_as_much() {
     let count = |prices: &str| {
@@ -71,7 +71,7 @@ fn answered(link: &str) -> serde_json::Value {
     serde_json::to_value(model_core::report::report(link)).expect("a result is JSON")
 }
 
-/// Checks that a Lamina deployment that does not fit in memory has no gains.
+/// Checks that no gains are reported for a Lamina deployment that does not fit in memory.
 #[test]
 fn a_split_without_room_has_no_gains() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&calibration=lamina";
@@ -89,7 +89,7 @@ fn a_split_without_room_has_no_gains() {
     assert!(less["homogeneous"]["tok_s_gain"].is_number());
 }
 
-/// Checks that a memory device without FP4 is refused only once, because of attention.
+/// Checks that a memory device without FP4 causes exactly one refusal, which names attention as the reason.
 #[test]
 fn a_missing_format_is_missed_once() {
     let link = inputs("v=1&mode=split&gpu=b200&memory_gpu=h20&fmt_attn=fp4");
@@ -103,7 +103,7 @@ fn a_missing_format_is_missed_once() {
     );
 }
 
-/// Checks that every micro-batch in flight has at least one sequence.
+/// Checks that a Lamina deployment is refused if it has more micro-batches in flight than sequences.
 #[test]
 fn every_batch_has_a_sequence() {
     let link = "v=1&mode=split&model=llama-3-70b&precision=bf16&batch=2";
@@ -117,7 +117,7 @@ fn every_batch_has_a_sequence() {
     assert_eq!(refusals[0].key(), "batches");
 }
 
-/// Checks that the default budget covers the split of the scenario.
+/// Checks that the default budget of the search covers the scenario's Lamina deployment.
 #[test]
 fn the_default_budget_buys_the_split_itself() {
     let inputs = inputs(

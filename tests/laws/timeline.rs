@@ -1,4 +1,4 @@
-//! Laws of a layer's timeline, compared with the step.
+//! Property tests of the timeline of a layer, by comparison with the step.
 
 use model_core::evaluate::Evaluation;
 use model_core::plan::Overlap;
@@ -22,7 +22,7 @@ fn layers(case: &Case) -> (Scenario, Evaluation, Vec<(u32, Timeline)>) {
     (scenario, evaluation, lines)
 }
 
-/// Checks that a lane has one interval at a time, in order, within the layer.
+/// Checks that the intervals in a lane of the timeline are in order, do not overlap, and are within the layer.
 #[test]
 fn lanes_do_one_thing_at_a_time() {
     law(CASES, |case| {
@@ -51,8 +51,9 @@ fn lanes_do_one_thing_at_a_time() {
     });
 }
 
-/// Checks that all layers and the output head add up to the step. The sum is exact if nothing overlaps across layers.
-/// Under two-batch overlap it is at least the step, whose maximum is taken over the whole step.
+/// Checks that the times of all layers and the output head add up to the step time. The sum is exact if nothing
+/// overlaps across layers. Under two-batch overlap the sum is at least the step time, whose maximum is taken over the
+/// whole step.
 #[test]
 fn layers_add_up_to_the_step() {
     law(CASES, |case| {
@@ -73,7 +74,8 @@ fn layers_add_up_to_the_step() {
     });
 }
 
-/// Checks that the compute and communication of all layers agree with the breakdown, under every schedule.
+/// Checks under every schedule that the compute and communication in the timelines of all layers add up to those in
+/// the step's breakdown.
 #[test]
 fn lanes_agree_with_breakdown() {
     law(CASES, |case| {

@@ -1,4 +1,4 @@
-//! Laws of work: sharding moves work and weights between GPUs, and none disappear.
+//! Property tests of work: sharding moves work and weights between GPUs, and none disappears.
 
 use model_core::arch::params::{self, parameters};
 use model_core::arch::{Arch, Ffn, Layered, Mixer};
@@ -13,8 +13,8 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// Returns the FLOP of all GPUs in a step. Every GPU of a stage works on its layers for each of the stages'
-/// micro-batches, so layers and stages cancel.
+/// Returns the FLOP of all GPUs in a step. With p pipeline stages, a GPU holds 1/p of the layers but runs them for p
+/// micro-batches, so p cancels.
 fn total_flop(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     let passes = scenario.plan.passes() * f64::from(scenario.cluster.gpus);
     let per_gpu = evaluation
@@ -50,7 +50,8 @@ fn stages_do_not_change_the_work() {
     });
 }
 
-/// Returns the FLOP of all GPUs from the model shape alone, for plain decoding with balanced experts.
+/// Returns the FLOP of all GPUs from the model shape alone, for decoding without draft tokens and with balanced
+/// experts.
 fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     let shape = parameters(arch);
     let [Layered { shape: mixer, .. }] = arch.mixers() else {
@@ -71,8 +72,8 @@ fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     total.is_finite().then_some(total)
 }
 
-/// Checks that a step computes exactly its tokens' work in every plan without replication. KV heads are replicated if
-/// tp exceeds their number, and latent down-projections if tp or kvp exceeds one.
+/// Checks that in every plan without replication a step computes exactly the work of its tokens. Replicated are KV
+/// heads if tp exceeds their number, and MLA's down-projections if tp or kvp exceeds one.
 #[test]
 fn step_flop_equals_token_flop() {
     law(CASES, |case| {
@@ -100,7 +101,7 @@ fn step_flop_equals_token_flop() {
     });
 }
 
-/// Returns the bytes of one replica of the weights, with each part at its own precision.
+/// Returns the bytes of one replica of the weights, with each part of the model at its separate precision.
 fn one_copy(arch: &Arch, precision: &Precision) -> f64 {
     let shape = parameters(arch);
     let mixers: f64 = arch
@@ -150,7 +151,8 @@ fn one_gpu_holds_exactly_one_copy() {
     });
 }
 
-/// Checks that the busiest GPU reads at most its resident experts, and at least the experts that its tokens use.
+/// Checks the number of experts that the busiest GPU reads. It is at most the number of its resident experts, and at
+/// least the number that its tokens use.
 #[test]
 fn bounds_of_experts_read() {
     law(CASES, |case| {
@@ -177,7 +179,8 @@ fn bounds_of_experts_read() {
     });
 }
 
-/// Checks that the schedule does not change the memory: activations cover the whole batch, not half of it.
+/// Checks that the schedule does not change memory use: even under two-batch overlap, activations cover the whole
+/// batch, not half of it.
 #[test]
 fn schedules_do_not_change_the_memory() {
     law(CASES, |case| {

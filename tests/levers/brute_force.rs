@@ -1,5 +1,5 @@
-//! Law 3: compares the best combination of levers with every plan × replicas × batch × precision, on clusters of up
-//! to 16 GPUs.
+//! Tests law 3 of the levers by brute force. The best combination of levers is compared with every plan × replicas ×
+//! batch × precision, on clusters of up to 16 GPUs.
 
 use model_core::evaluate::with_batch;
 use model_core::inputs::{Inputs, Number};
@@ -11,7 +11,7 @@ use ridgepoint_tests::space::every_plan;
 
 use super::{law, scenario, scenarios};
 
-/// Returns the scenario with this number, on at most 16 GPUs; a larger scenario is reduced and gets the default
+/// Returns random scenario `number`, on at most 16 GPUs. A scenario on more GPUs is reduced and gets the default
 /// sharding.
 fn small(number: u64) -> Inputs {
     let mut inputs = scenario(number);
@@ -25,7 +25,7 @@ fn small(number: u64) -> Inputs {
     inputs.normalized()
 }
 
-/// Returns the highest throughput per GPU over batches in steps of 3%.
+/// Returns the highest throughput per GPU at an interactivity of at least `users`; successive batches differ by 3%.
 fn most(scenario: &Scenario, users: f64) -> f64 {
     let mut best: f64 = 0.0;
     let mut batch = scenario.plan.micro_batches();
@@ -47,8 +47,8 @@ fn most(scenario: &Scenario, users: f64) -> f64 {
     best
 }
 
-/// Returns true if the set P of searched plans contains the plan. P leaves out pipelines of data-parallel groups,
-/// HOP-B inside a pipeline, and heads split beyond a domain and a host.
+/// Returns true if `plans`, the searched plans, contain the plan. The search leaves out pipelines of data-parallel
+/// groups, HOP-B inside a pipeline, and heads split beyond a domain and a host.
 fn is_searched(spec: &PlanSpec, plans: &[Plan]) -> bool {
     plans.iter().any(|plan| plan.spec() == spec)
 }

@@ -1,4 +1,4 @@
-//! Laws of levers: permalinks, batches, combinations, the fixpoint, and monotone hardware parts.
+//! Property tests of levers: their permalinks, batches, combinations, fixpoint, and hardware changes.
 
 use model_core::evaluate::{evaluate, with_batch};
 use model_core::inputs::{Inputs, Number};
@@ -10,15 +10,16 @@ use model_core::permalink::{read, write_inputs};
 
 use super::{law, scenario, scenarios};
 
-/// Tolerance factor of throughput: one percent, which includes the half percent by which a batch may be off.
+/// Tolerance factor on throughput: a combination of levers may serve 1% less than a single one. This includes the
+/// half percent by which a batch may miss its optimum.
 const ASIDE: f64 = 0.99;
 
 fn served(lever: &Lever) -> f64 {
     lever.served().expect("it runs")
 }
 
-/// Checks that the largest batch that meets an SLO has the schedule under which it does so, because the default
-/// schedule depends on the batch.
+/// Checks that the largest batch that meets an SLO has the schedule under which it was found. This matters because
+/// the default schedule depends on the batch.
 #[test]
 fn a_batch_has_the_schedule_it_was_found_under() {
     let own = "gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400";
@@ -35,8 +36,8 @@ fn a_batch_has_the_schedule_it_was_found_under() {
     assert!(larger.tokens_per_user < 25.0);
 }
 
-/// Law 1: the permalink of a lever gives the lever's numbers, bit for bit, and is feasible if the lever is marked
-/// feasible.
+/// Law 1 of levers: evaluating a lever's permalink gives the lever's numbers bit for bit, and a feasible result if
+/// the lever is marked feasible.
 #[test]
 fn links_give_their_numbers() {
     law(scenarios(), scenario, |inputs| {
@@ -71,7 +72,8 @@ fn links_give_their_numbers() {
     });
 }
 
-/// Law 2: no batch that fits and reaches the interactivity u* serves half a percent more than a lever's batch.
+/// Law 2 of levers: the batch of a lever serves the most. No other batch that fits in memory and reaches the
+/// interactivity u* serves over half a percent more.
 #[test]
 fn batches_serve_the_most() {
     law(scenarios() / 4, scenario, |inputs| {
@@ -111,7 +113,8 @@ fn batches_serve_the_most() {
     });
 }
 
-/// Law 3, without brute force: the lever `all` is the best of the settings that are not assumed.
+/// Law 3 of levers, tested without brute force: the combined lever `all` serves at least as much as each single
+/// setting that requires no assumption.
 #[test]
 fn all_is_best_of_unassumed() {
     law(scenarios(), scenario, |inputs| {
@@ -130,7 +133,8 @@ fn all_is_best_of_unassumed() {
     });
 }
 
-/// Law 4: after the best setting no further setting gains 2%, so advice never leads back.
+/// Law 4 of levers: after the best setting is applied, no other setting gains 2%, so that the advice never goes in
+/// circles.
 #[test]
 fn best_setting_is_a_fixpoint() {
     law(scenarios(), scenario, |inputs| {
@@ -173,8 +177,8 @@ fn best_setting_is_a_fixpoint() {
     });
 }
 
-/// Law 6: with a better hardware part, throughput is at least that of today's best plan. No part is credited with a
-/// gain that comes from a setting.
+/// Law 6 of levers: with a better hardware part, throughput is at least that of the current hardware's best plan. A
+/// hardware part is not credited with a gain that comes from a setting.
 #[test]
 fn better_parts_are_no_worse() {
     law(scenarios(), scenario, |inputs| {

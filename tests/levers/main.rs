@@ -1,4 +1,5 @@
-//! Laws of the list of levers, on random scenarios from a fixed seed; a failure names its permalink.
+//! Property tests of the list of levers, on random scenarios from a fixed seed; a failure names the permalink of its
+//! scenario.
 //!
 //! `RIDGEPOINT_SCENARIOS=10000` tries 10,000 scenarios; a run of all tests tries fewer.
 
@@ -23,8 +24,7 @@ fn scenarios() -> u64 {
     tried(600)
 }
 
-/// Returns the scenario with this number from the space of scenarios. Half of the scenarios have an SLO, which many
-/// meet and many miss.
+/// Returns random scenario `number`. Half of the scenarios have an SLO, which many of them meet and many miss.
 fn scenario(number: u64) -> Inputs {
     let mut inputs = space::inputs(&mut space::seeded(number.wrapping_mul(0x9e37_79b9)));
     let speeds = [5.0, 20.0, 60.0, 200.0];

@@ -4,7 +4,7 @@ use model_core::inputs::{Inputs, Number};
 use model_core::levers::{Change, LeverGroup, Levers, min_user_rate};
 use model_core::permalink::read;
 
-/// Memory capacities of release 0.1, relative to the vendors' capacities, which apply since then.
+/// Memory capacities in release 0.1, divided by the vendors' capacities, which later releases use.
 const CAPACITY_OF_0_1: [(&str, f64); 7] = [
     ("gpu=b300&", 268.0 / 288.0),
     ("gpu=gb300&", 278.0 / 288.0),
@@ -15,7 +15,7 @@ const CAPACITY_OF_0_1: [(&str, f64); 7] = [
     ("gpu=ascend-950dt&", 134.1 / 144.0),
 ];
 
-/// Returns the inputs of a permalink with the memory capacity of release 0.1.
+/// Returns the inputs of a permalink with the accelerator's memory capacity in release 0.1.
 fn as_then(link: &str) -> Inputs {
     let inputs = read(link).current;
     let changed = CAPACITY_OF_0_1.iter().find(|(gpu, _)| link.contains(gpu));
@@ -24,7 +24,7 @@ fn as_then(link: &str) -> Inputs {
     })
 }
 
-/// Returns a recorded number of a row, if the row has it.
+/// Returns the recorded number with this key in a row, if the row has it.
 fn number(row: &str, key: &str) -> Option<f64> {
     let mut pairs = row.split('\t').filter_map(|pair| pair.split_once('='));
     pairs.find(|(name, _)| *name == key)?.1.parse().ok()

@@ -1,5 +1,5 @@
-//! Tests of a permalink's search: its candidates, their permalinks, and its results, compared with an evaluation of
-//! every candidate.
+//! Tests of the plan search of a permalink: its candidates, their permalinks, and its results, compared with an
+//! evaluation of every candidate.
 
 use model_core::limits::largest;
 use model_core::permalink;
@@ -30,8 +30,8 @@ fn search(candidates: &Candidates) -> Found {
     Found::all(&candidates.space, own.expect("one of them is"))
 }
 
-/// Checks that a candidate opened in another view has the result of the search, to the bit, and so does its
-/// permalink.
+/// Checks that a candidate opened in another view has exactly the same result as in the search, and so does the
+/// candidate's permalink.
 #[test]
 fn candidates_open_as_evaluated() {
     for link in LINKS {
@@ -53,8 +53,8 @@ fn candidates_open_as_evaluated() {
     }
 }
 
-/// Checks that the scenario's accelerator has the values set by the user, and other accelerators those of the
-/// catalog.
+/// Checks that in a search over several accelerators the values set by the user apply only to the scenario's
+/// accelerator. The others have the values of the catalog.
 #[test]
 fn stated_values_stay_with_their_gpu() {
     let candidates = candidates(LINKS[2]);
@@ -83,7 +83,8 @@ fn stated_values_stay_with_their_gpu() {
     assert_ne!(seen[1].3, Some(2.0));
 }
 
-/// Checks that a missing number format excludes as many candidates as would use it.
+/// Checks the count of candidates that are excluded because an accelerator lacks a number format. It equals the
+/// number of candidates that would use the format.
 #[test]
 fn missing_formats_are_counted() {
     let all = candidates(LINKS[1]);
@@ -143,8 +144,8 @@ fn found_equals_exhaustive_search() {
     }
 }
 
-/// Checks that the best of a group is the best of its plans, each at its largest feasible batch, as in the Limits
-/// view.
+/// Checks the best result for each accelerator and strategy: it is the best of the plans, each at its largest
+/// feasible batch, as in the Limits view.
 fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPoint], link: &str) {
     let space = &candidates.space;
     let most_batch = permalink::read(link).search.most_batch;

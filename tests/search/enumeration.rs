@@ -16,7 +16,8 @@ fn rank(strategy: Strategy) -> usize {
         .expect("a family")
 }
 
-/// Checks the order of candidates: accelerators outermost, then strategies, then GPU counts, then batches as given.
+/// Checks that candidates are enumerated in nested loops: over accelerators (outermost), then strategies, GPU counts,
+/// and batches in the given order.
 #[test]
 fn candidates_come_in_a_fixed_order() {
     for link in BASES {
@@ -45,7 +46,8 @@ fn candidates_come_in_a_fixed_order() {
     }
 }
 
-/// Checks that the order and repetition of strategies in a search do not change the scenario at an index.
+/// Checks that a candidate's index always gives the same scenario, even if the strategies of the search are reordered
+/// or repeated.
 #[test]
 fn an_index_always_means_the_same_scenario() {
     for link in BASES {
@@ -83,7 +85,8 @@ fn every_candidate_obeys_the_rules_of_plans() {
     }
 }
 
-/// Checks that results over ranges of candidates add up to the result of one run.
+/// Checks that the results of searches over separate ranges of candidates add up to the result of one search over all
+/// of them.
 #[test]
 fn chunks_add_up_to_the_whole() {
     for link in BASES {
@@ -170,7 +173,8 @@ fn candidates_by_exclusion_rule() {
     }
 }
 
-/// Checks that the reasons for exclusion are those of [`TriedPlan`], and that invalid plans are not candidates.
+/// Checks that candidates are excluded for the reasons that [`TriedPlan`] reports, and that invalid plans are not
+/// candidates.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);

@@ -1,4 +1,4 @@
-//! Tests of the frontier and its queries, compared with results from all pairs of points.
+//! Tests of the Pareto frontier and the queries on it, by comparison with results from all pairs of points.
 
 use model_core::evaluate::evaluate;
 use model_core::pareto::{Frontier, best, cheapest};
@@ -23,7 +23,8 @@ fn points() -> impl proptest::strategy::Strategy<Value = Vec<SweepPoint>> {
     })
 }
 
-/// Returns true if `other` is as good as `point` in both rates and better in one, or equal and earlier.
+/// Returns true if `other` is as good as `point` in both interactivity and throughput and better in one, or equal in
+/// both and earlier.
 fn beats(other: &SweepPoint, point: &SweepPoint) -> bool {
     let as_good = other.tokens_per_user >= point.tokens_per_user
         && other.tokens_per_gpu >= point.tokens_per_gpu;
@@ -32,7 +33,8 @@ fn beats(other: &SweepPoint, point: &SweepPoint) -> bool {
     as_good && (better || other.index < point.index)
 }
 
-/// Returns the frontier, found by comparing every pair of points, with the highest interactivity first.
+/// Returns the Pareto frontier, found by comparing every pair of points; the point with the highest interactivity
+/// comes first.
 fn unbeaten(points: &[SweepPoint]) -> Vec<SweepPoint> {
     let mut left: Vec<SweepPoint> = points
         .iter()
@@ -43,7 +45,7 @@ fn unbeaten(points: &[SweepPoint]) -> Vec<SweepPoint> {
     left
 }
 
-/// Returns the highest throughput per GPU of points with at least `users` tok/s/user.
+/// Returns the highest throughput per GPU of the points with an interactivity of at least `users` tok/s/user.
 fn most(points: &[SweepPoint], users: f64) -> Option<f64> {
     points
         .iter()

@@ -21,7 +21,7 @@ use model_core::sweep::{Space, Strategy, SweepPoint, TriedPlan};
 /// GPU counts of small search spaces; not all are powers of two.
 const GPUS: [u32; 5] = [1, 2, 6, 8, 16];
 
-/// Base scenarios: an MoE model with MLA, in two batches where that helps, and a dense model with GQA, without
+/// Base scenarios: an MoE model with MLA, with two-batch overlap if it helps, and a dense model with GQA, without
 /// overlap.
 const BASES: [&str; 2] = [
     "v=1&model=deepseek-r1&gpu=gb200&precision=fp4&calibration=helix&context=1M&beta=1&redundant=0",
@@ -35,7 +35,8 @@ fn base(link: &str) -> Scenario {
         .expect("a possible scenario")
 }
 
-/// Returns the space of every strategy on every GPU count, over batches of which some are too small or too large.
+/// Returns a search space with every strategy on every GPU count of `GPUS`; some of its batches are too small or too
+/// large.
 fn space(base: &Scenario) -> Space {
     let batches = vec![1.0, 3.0, 8.0, 64.0, 1024.0];
     Space::new(base, &Strategy::ALL, &GPUS, batches)

@@ -1,4 +1,4 @@
-//! Tests that the default search finds nothing far beyond measurements.
+//! Tests that the default search finds no plan far better than the best measured systems.
 
 use model_core::permalink::read;
 use model_core::search::Candidates;
@@ -22,10 +22,14 @@ fn best(link: &str) -> (f64, f64) {
     best
 }
 
-/// Checks the best results of the default search by comparison with public measurements. On Hopper, the highest
-/// interactivity without drafts is 91.2 tok/s/user (Kimi K2.5 on 8 H200, 4 sequences, InferenceX). The highest
-/// throughput of DeepSeek-V3 at 2,000 tokens is 2,785 tok/s/GPU (SGLang on 72 H100, May 2025). On Blackwell, the
-/// values are 125.5 tok/s/user (Kimi K2.5 on 8 B200) and 7,583 tok/s/GPU in FP8 (SGLang on GB200, June 2025).
+/// Checks the best results of the default search by comparison with public measurements.
+///
+/// On Hopper, the highest measured interactivity without drafts is 91.2 tok/s/user (Kimi K2.5 on 8 H200, 4 sequences,
+/// InferenceX). The highest measured throughput of DeepSeek-V3 at 2,000 tokens is 2,785 tok/s/GPU (SGLang on 72 H100,
+/// May 2025).
+///
+/// On Blackwell, the values are 125.5 tok/s/user (Kimi K2.5 on 8 B200) and 7,583 tok/s/GPU in FP8 (SGLang on GB200,
+/// June 2025).
 #[test]
 fn best_is_near_measured_systems() {
     for (link, user, gpu) in [

@@ -1,6 +1,6 @@
-//! Tests the plans of a strategy by comparison with every plan.
+//! Tests which plans a strategy contains, by checking every valid plan.
 //!
-//! The strategies are those of [H] 2 and 3.1; the rules of plans are those of `Plan::new`.
+//! The strategies are those of [H] 2 and 3.1; the rules for valid plans are those of `Plan::new`.
 
 use model_core::plan::{Overlap, Plan, PlanSpec};
 use model_core::scenario::Scenario;
@@ -38,8 +38,8 @@ fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) 
     }
 }
 
-/// Returns the schedules of a strategy: HOP-B if its name contains it, otherwise no overlap, and also two batches if
-/// the scenario has them.
+/// Returns the schedules of a strategy: HOP-B if the strategy's name contains it, otherwise no overlap. If the
+/// scenario has two-batch overlap, a strategy without HOP-B has both no overlap and two-batch overlap.
 fn schedules(strategy: Strategy, scenario: &Scenario) -> Vec<Overlap> {
     match (strategy, scenario.plan.spec().overlap) {
         (Strategy::HelixHopB, _) => vec![Overlap::HopB],
@@ -79,7 +79,8 @@ fn strategy_holds_exactly_its_plans() {
     }
 }
 
-/// Checks MLA in Medha and Helix: [H] compares Medha on dense models only, and shards MLA by context only.
+/// Checks MLA models in two strategies. Medha has no plans for them, because [H] compares Medha only on dense models.
+/// Helix shards their attention only by context, as [H] does.
 #[test]
 fn latent_attention_in_medha_and_helix() {
     let scenario = base(BASES[0]);

@@ -1,4 +1,5 @@
-//! Tests the Plans view's best plan on random scenarios: neither another plan on its GPUs nor a lever beats it.
+//! Tests the best plan that the Plans view shows, on random scenarios. No other plan on the same GPUs serves more,
+//! and no lever does either.
 
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use worker::{Answer, Job, Request, Stage};
 /// Number of scenarios; each search covers tens of thousands of plans.
 const SCENARIOS: u32 = 400;
 
-/// Returns the Plans view of a scenario that searches the scenario's GPU count, computed as the page and its worker
-/// do.
+/// Returns the answer of the Plans view for a scenario, computed as the page and its worker do; the search is limited
+/// to the scenario's GPU count.
 fn told(inputs: &Inputs) -> Option<PlansAnswer> {
     let gpus = inputs.get(Number::Gpus)?;
     let mut link = Link::to(*inputs);

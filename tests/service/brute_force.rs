@@ -1,4 +1,5 @@
-//! Tests the smallest GPU count by brute force over every replica size, tensor parallelism, schedule and batch.
+//! Tests the smallest GPU count that serves a demand, by brute force over every replica size, tensor parallelism,
+//! schedule and batch.
 
 use model_core::cost::memory::memory;
 use model_core::evaluate::{evaluate, prefill_time};
@@ -11,11 +12,12 @@ use model_core::workload::{Engine, Lengths, Serving};
 
 use super::{demands, law};
 
-/// Maximum number of GPUs for a demand.
+/// Maximum number of GPUs with which brute force tries to serve a demand.
 const MOST: f64 = 64.0;
-/// Factor between successive batches that are tried.
+/// Ratio of each tried batch to the previous one.
 const STEP: f64 = 1.03;
-/// Factor by which a batch between those tried, or replicas that count as equal, may be better.
+/// Tolerance factor on request rates and GPU counts. It allows for batches between the tried ones, and for replicas
+/// that count as equally good.
 const ASIDE: f64 = 1.01;
 
 /// Returns the mean waiting time in a queue, by Sakasegawa's approximation.
@@ -36,8 +38,8 @@ struct Asked {
 }
 
 impl Asked {
-    /// Returns the smallest number of GPUs, in replicas of `each` GPUs, that serve the demand; infinity if there is
-    /// none.
+    /// Returns the smallest number of GPUs that serve the demand in replicas of `each` GPUs, or infinity if no number
+    /// up to [`MOST`] does.
     fn gpus(&self, each: u32, rate: f64, first_token: impl Fn(f64) -> f64) -> f64 {
         let each = f64::from(each);
         let mut replicas = (self.rate / (self.most_used * rate) - 1e-9).ceil().max(1.0);
@@ -176,8 +178,8 @@ fn decode_pool(base: &Scenario, asked: &Asked, engine: bool) -> f64 {
     best
 }
 
-/// Request rates that are tried, as shares of what 64 GPUs serve. The rate beyond which more than [`MOST`] GPUs are
-/// needed differs from demand to demand.
+/// Request rates that are tried, as shares of the rate that 64 GPUs serve. They are relative because the rate that
+/// needs more than [`MOST`] GPUs differs between demands.
 const SHARES: [f64; 5] = [0.05, 0.2, 0.45, 0.7, 0.95];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests twenty examples of `service`, computed independently.
+//! Tests the `service` result on twenty examples that were computed independently.
 
 use model_core::report::Reporter;
 use model_core::service::chosen::{Chosen, cheapest};
@@ -10,7 +10,7 @@ fn examples() -> Vec<Value> {
     file["examples"].as_array().expect("a list").clone()
 }
 
-/// Returns the service of a permalink, as `ridgepoint` prints it.
+/// Returns the `service` result of a permalink, as the command `ridgepoint` prints it.
 fn service(link: &str) -> Value {
     let found = Reporter::default().unadvised(link);
     let found = serde_json::to_value(found).expect("a result is JSON");
@@ -64,7 +64,7 @@ fn replicas_pools_and_costs() {
     assert_eq!(tried, 29);
 }
 
-/// Returns the permalink of one of the candidates that an example lists.
+/// Returns the permalink that sets the plan of a candidate, one of those that an example lists.
 fn of_candidate(link: &str, candidate: &Value) -> String {
     let number = |key: &str| candidate[key].as_f64();
     if let Some(gpus) = number("prefill_gpus") {
@@ -82,10 +82,10 @@ fn of_candidate(link: &str, candidate: &Value) -> String {
     format!("{link}&gpus={gpus}&dp={dp}&tp={tp}&ep={gpus}&ffn_tp=1&batch={batch}&overlap=none")
 }
 
-/// Parts of `service`, in the order of [`kind_of`].
+/// Names of the parts of the `service` result, in the order of the indices that [`kind_of`] returns.
 const PARTS: [&str; 3] = ["prefill", "decode", "aggregated"];
 
-/// Returns the index of the part to which a candidate belongs.
+/// Returns the index in `PARTS` of the part of the `service` result to which a candidate belongs.
 fn kind_of(candidate: &Value) -> usize {
     ["prefill_gpus", "gpus_replica", "aggregated_gpus"]
         .iter()

@@ -1,4 +1,4 @@
-//! Tests of engine flags, read back as the engines read them.
+//! Tests of the engine flags that Ridgepoint writes, by reading them back as the engines do.
 
 use model_core::inputs::Inputs;
 use model_core::permalink::read;
@@ -9,7 +9,7 @@ use model_core::service::service;
 
 use super::{demand, demands};
 
-/// Returns the value of a flag, or 1 if it is left out, which is the default of both engines.
+/// Returns the value of a flag of a launch command, or 1 if the flag is left out; both engines have this default.
 fn count(command: &Command, name: &str) -> u32 {
     let flag = command.flags.iter().find(|flag| flag.name == name);
     flag.map_or(1, |flag| flag.value.as_ref().unwrap().parse().unwrap())
@@ -19,7 +19,7 @@ fn has(command: &Command, name: &str) -> bool {
     command.flags.iter().any(|flag| flag.name == name)
 }
 
-/// Returns a number in the JSON value of a flag, or 0 if the flag is left out.
+/// Returns a number in the JSON value of a launch command's flag, or 0 if the flag is left out.
 fn in_json(command: &Command, name: &str, field: &str) -> u32 {
     let flag = command.flags.iter().find(|flag| flag.name == name);
     flag.map_or(0, |Flag { value, .. }| {
@@ -29,7 +29,8 @@ fn in_json(command: &Command, name: &str, field: &str) -> u32 {
     })
 }
 
-/// Returns the plan and limits that vLLM derives from its flags.
+/// Returns the plan that vLLM derives from its flags, the maximum number of running sequences over all ranks, and the
+/// number of draft tokens.
 fn of_vllm(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     let kvp = count(command, "--decode-context-parallel-size");
     let width = count(command, "--tensor-parallel-size");
@@ -60,7 +61,8 @@ fn of_vllm(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     (spec, count(command, "--max-num-seqs") * dp, drafts)
 }
 
-/// Returns the plan and limits that SGLang derives from its flags.
+/// Returns the plan that SGLang derives from its flags, the maximum number of running sequences over all ranks, and
+/// the number of draft tokens.
 fn of_sglang(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     let (width, dp) = (count(command, "--tp-size"), count(command, "--dp-size"));
     let shared = has(command, "--enable-dp-attention");

@@ -1,4 +1,4 @@
-//! Laws of service demands.
+//! Property tests of the smallest deployment that serves a demand of requests.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::service::limit::crossover;
@@ -38,7 +38,8 @@ fn gpus(service: &Service) -> [Option<u64>; 2] {
     ]
 }
 
-/// Checks that a higher rate is never served by fewer GPUs, except for a difference of 1%, which counts as equal.
+/// Checks that a higher request rate is never served by fewer GPUs, except that differences of up to 1% count as
+/// equal.
 #[test]
 fn more_requests_never_need_fewer_gpus() {
     law(demands(), |inputs| {
@@ -60,7 +61,8 @@ fn more_requests_never_need_fewer_gpus() {
     });
 }
 
-/// Checks that answers do not depend on earlier demands: the cache holds nothing specific to a demand.
+/// Checks that the answer to a demand does not depend on earlier demands, so the planner's cache holds nothing
+/// specific to one demand.
 #[test]
 fn an_answer_is_the_same_after_others() {
     law(demands() / 2, |inputs| {
@@ -112,8 +114,8 @@ fn pools_are_no_fuller_than_planned() {
     });
 }
 
-/// Checks that a request costs what its GPUs cost in the time between two requests, and that the cheaper alternative
-/// is selected.
+/// Checks that the cost of a request is the cost of all GPUs during the time between two requests, and that the
+/// cheaper alternative is selected.
 #[test]
 fn cost_is_gpus_times_price_over_rate() {
     law(demands(), |inputs| {
@@ -164,7 +166,7 @@ fn cost_is_gpus_times_price_over_rate() {
     });
 }
 
-/// Checks that a higher cache hit rate never increases the TTFT of idle replicas.
+/// Checks that a higher prefix cache hit rate never increases the TTFT of idle replicas.
 #[test]
 fn more_hits_are_never_a_later_first_token() {
     law(demands(), |inputs| {
@@ -186,8 +188,8 @@ fn more_hits_are_never_a_later_first_token() {
     });
 }
 
-/// Checks that the rates of matched pools differ by at most one replica, and that neither pool has a replica more
-/// than it needs.
+/// Checks matched prefill and decode pools: their request rates differ by at most one replica, and neither pool has a
+/// replica that it does not need.
 #[test]
 fn matched_pools_bind_together() {
     law(demands(), |inputs| {
@@ -228,7 +230,8 @@ fn matched_pools_bind_together() {
     });
 }
 
-/// Checks that the selected pools are the cheaper ones, and that forced pools are those that were compared.
+/// Checks that the cheaper of disaggregated and aggregated pools is selected, and that forcing either gives the pools
+/// that were compared.
 #[test]
 fn forced_pools_are_those_compared() {
     law(demands() / 2, |inputs| {
@@ -255,8 +258,8 @@ fn forced_pools_are_those_compared() {
     });
 }
 
-/// Checks replicas that are reused from the last search. For other numbers they serve no better than those of a new
-/// search; for equal numbers the results are equal.
+/// Checks replicas that are reused from the last search. For the same inputs, they give the result of a new search;
+/// for other inputs, they serve no more than the replicas of a new search.
 #[test]
 fn replicas_found_last_are_no_better_than_a_search() {
     law(demands() / 3, |inputs| {
@@ -300,8 +303,8 @@ fn replicas_found_last_are_no_better_than_a_search() {
     });
 }
 
-/// Checks that a different alternative is cheaper on either side of the named TTFT limit. If no limit is named, one
-/// alternative is cheaper at any limit.
+/// Checks that a different alternative is cheaper on either side of the reported TTFT limit. If no limit is reported,
+/// the same alternative is cheaper at any limit.
 #[test]
 fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     law(demands() / 3, |inputs| {
@@ -329,7 +332,7 @@ fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     });
 }
 
-/// Checks that replicas that are not rounded up cost no more than whole ones, and exactly as much if there is no
+/// Checks that a fractional number of replicas costs no more than a whole number, and exactly as much if there is no
 /// request rate.
 #[test]
 fn whole_replicas_cost_no_less() {

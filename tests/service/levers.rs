@@ -1,4 +1,4 @@
-//! Laws of the levers of a service (serving of whole requests).
+//! Property tests of the levers of a service (prefill and decode of whole requests).
 
 use model_core::bottleneck::{Bottleneck, Resource};
 use model_core::evaluate::evaluate;
@@ -31,8 +31,8 @@ fn a_lever_is_its_link() {
     });
 }
 
-/// Checks that better hardware never serves less per dollar, except for a difference of 1%, which counts as equal.
-/// Combinations of levers serve at least what their parts serve.
+/// Checks that better hardware never serves less per dollar, except that differences of up to 1% count as equal. A
+/// combination of levers serves at least as much as each of its levers.
 #[test]
 fn levers_are_no_worse_than_now() {
     law(demands() / 3, |inputs| {
@@ -62,8 +62,8 @@ fn levers_are_no_worse_than_now() {
     });
 }
 
-/// Checks that a user-set plan has the searched plan as a lever, and that no setting is left to improve once the
-/// lever is applied.
+/// Checks a scenario with a user-set plan: one lever is the plan found by the search. Once this lever is applied, no
+/// lever with a better plan is left.
 #[test]
 fn the_best_plan_is_a_lever_of_a_stated_one() {
     let link = "v=1&model=qwen3-235b-a22b&gpu=h200&redundant=0&rate=50&slo=25&gpus=8&tp=8&dp=1&pools=aggregated";
@@ -78,7 +78,7 @@ fn the_best_plan_is_a_lever_of_a_stated_one() {
     assert!(again.all.iter().all(|one| one.lever.change != Change::Plan));
 }
 
-/// Returns the resource that a hardware part provides, or `None` for other parts.
+/// Returns the resource that a hardware part provides, or `None` for parts without a matching resource.
 const fn resource(part: HardwarePart) -> Option<Resource> {
     Some(match part {
         HardwarePart::Hbm => Resource::Hbm,
@@ -91,8 +91,8 @@ const fn resource(part: HardwarePart) -> Option<Resource> {
     })
 }
 
-/// Returns a hardware part's largest share of the time of a decoded token or of a prefill pass. The prefill share is
-/// twice what halving the part's time saves.
+/// Returns a hardware part's largest share of time: of a decoded token or of a prefill pass. For prefill, the share
+/// is twice the time that halving the part's time saves.
 fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resource) -> f64 {
     let of = |inputs: &Inputs| {
         let scenario = inputs.scenario().ok()?;
@@ -119,8 +119,8 @@ fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resourc
     shares.into_iter().flatten().fold(0.0, f64::max)
 }
 
-/// Checks hardware parts that limit less than 5% of a replica's time. None gains more than 3%, though 1% of the time
-/// may save a replica.
+/// Checks that a hardware part that limits less than 5% of a replica's time gains at most 3%. It may gain more than
+/// its share, because 1% of the time may save a replica.
 #[test]
 fn parts_are_of_what_limits() {
     let mut seen = 0;
@@ -172,7 +172,8 @@ fn parts_are_of_what_limits() {
     assert!(seen > 10, "{seen}");
 }
 
-/// Checks that the replicas that a lever saves are counted if the replica size is unchanged.
+/// Checks the number of replicas that a lever saves, which is counted if the replica size is unchanged: it is
+/// positive, and the service with the lever has fewer GPUs.
 #[test]
 fn a_replica_fewer_is_counted() {
     let link = "v=3&gpu=h200&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25";

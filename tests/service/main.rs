@@ -1,4 +1,5 @@
-//! Tests of serving whole requests: independently computed examples, laws on random demands, and brute force.
+//! Tests of serving whole requests: independently computed examples, property tests on random demands, and brute
+//! force.
 //!
 //! `RIDGEPOINT_SCENARIOS=300` tries 300 demands; a run of all tests tries fewer.
 
@@ -26,13 +27,13 @@ fn demands() -> u64 {
     law::tried(36)
 }
 
-/// Tries `law` on the demands numbered from 0 up to `count`.
+/// Tries the property `law` on the demands numbered from 0 up to `count`.
 fn law(count: u64, law: impl Fn(&Inputs) + Sync) {
     law::law(count, demand, law);
 }
 
-/// Returns the demand with this number, without a rate: a model on accelerators that mostly hold it, lengths, and
-/// limits.
+/// Returns random demand `number`, without a request rate: a model, an accelerator on which it usually fits, prompt
+/// and output lengths, and limits.
 fn demand(number: u64) -> Inputs {
     let mut draws = seeded(number.wrapping_mul(0x9e37_79b9).wrapping_add(7));
     let mut one_of = |texts: &[&str]| {

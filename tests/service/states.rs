@@ -1,4 +1,4 @@
-//! Tests of the states of answers, of keys, and of refusals.
+//! Tests of service results: the state behind each headline, the keys of permalinks, and refusals.
 
 use model_core::inputs::Number;
 use model_core::permalink::{read, write_inputs};
@@ -47,7 +47,7 @@ fn a_state_for_each_headline() {
     );
 }
 
-/// Checks that the reported minimum TTFT can be met as a limit, with a margin of 2%.
+/// Checks that the reported minimum TTFT is achievable: as a limit plus a margin of 2%, it is met.
 #[test]
 fn the_soonest_first_token_can_be_asked_for() {
     let link = format!("{CHAT}&rate=50");
@@ -104,7 +104,8 @@ fn milliseconds_per_token_are_an_slo() {
     assert!(!read("v=1&tpot=0").notes.is_empty());
 }
 
-/// Checks that rewriting a permalink preserves its request, including a size and plan that are set to their defaults.
+/// Checks that a permalink with a request rate gives the same service after it is read and written again, even if its
+/// size and plan are set to their defaults.
 #[test]
 fn links_are_the_same_when_written_again() {
     for more in [

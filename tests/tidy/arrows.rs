@@ -1,20 +1,19 @@
-//! Dependencies between the files of a crate.
+//! Finds the dependencies between the files of a crate.
 //!
 //! Paths in `use` and in code are followed through re-exports to the file that defines the item; a `mod.rs` that only
-//! re-exports is not counted. A module and its submodules count as one: dependencies between them are left out, and
-//! so are tests.
+//! re-exports is not counted. Dependencies between a module and its submodules are left out, and so are tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{File, files};
 
-/// Pairs of files, of which the first uses the second.
+/// Dependencies as pairs of file paths: the first file uses the second.
 pub type Arrows = BTreeSet<(String, String)>;
 
 /// Path of an item as a list of names, from the root of the crate.
 type Path = Vec<String>;
 
-/// A file as a module: its items, its imports with their paths, and all paths in its code as written.
+/// A source file as a module: its items, its imports and the path of each, and all paths in its code as written.
 #[derive(Default)]
 struct Module {
     file: String,
@@ -60,8 +59,8 @@ impl Crate {
         arrows
     }
 
-    /// Returns the module that defines the item of a path, as seen from a module. Returns `None` for other crates,
-    /// and for bare modules, whose items are used by longer paths.
+    /// Returns the module that defines the item at `path`, as seen from the module `from`. Returns `None` for other
+    /// crates, and for a path that is only a module, because its items are used through longer paths.
     fn item(&self, from: &Path, path: &[String], depth: usize) -> Option<Path> {
         let first = path.first().filter(|_| depth < 8)?;
         let relative = ["self", "super"].contains(&first.as_str());
@@ -164,7 +163,7 @@ impl Module {
         module
     }
 
-    /// Adds the imports of a `use` tree below a path, such as `a::{b, c as d}`.
+    /// Adds the imports of a `use` tree, such as `a::{b, c as d}`, in which all paths start with `below`.
     fn import(&mut self, below: &[String], tree: &str) {
         let (stem, inner) = tree.split_once('{').unwrap_or((tree, ""));
         let (written, alias) = stem.split_once(" as ").unwrap_or((stem, ""));

@@ -34,7 +34,7 @@ fn folders_have_no_circles() {
     no_circle(&arrows.filter(|(from, to)| from != to).collect());
 }
 
-/// Fails with the dependencies that are part of a cycle.
+/// Fails if the dependencies contain a cycle, and lists the dependencies of the cycle.
 fn no_circle(arrows: &Arrows) {
     let circles = arrows.iter().filter(|(from, to)| leads(arrows, to, from));
     let circles: Vec<String> = circles.map(|(from, to)| format!("{from} → {to}")).collect();

@@ -1,4 +1,5 @@
-//! Tests that `docs/links.md` is complete: it contains every key, identifier and result, and nothing else.
+//! Tests that `docs/links.md` is complete: it contains every key, every identifier and every result field, and
+//! nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,7 +21,7 @@ use super::typed::{accepts, all_results, objects};
 
 type Words = BTreeSet<String>;
 
-/// Permalinks whose results cover every field.
+/// Permalinks whose results contain every documented field.
 const LINKS: [&str; 16] = [
     "v=1",
     "v=3",
@@ -40,14 +41,14 @@ const LINKS: [&str; 16] = [
     "v=1&mode=split&model=llama-3-70b&compute_gpus=2&memory_gpus=4&trace=azure-conv",
 ];
 
-/// Benchmark outputs whose readings cover every field.
+/// Benchmark outputs whose readings contain every documented field.
 const PASTES: [&str; 1] = [
     "vllm serve org/model -tp 8\n==== Serving Benchmark Result ====\nSuccessful requests: 80\nMaximum request \
      concurrency: 4\nBenchmark duration (s): 109.23\nTotal input tokens: 81920\nTotal generated tokens: 81920\nOutput \
      token throughput (tok/s): 750\nMean TTFT (ms): 131.7\nMean TPOT (ms): 5.05\nAcceptance length: 2.84",
 ];
 
-/// Numbers whose accounts cover every field, each with a permalink.
+/// Explained numbers, each with a permalink, whose accounts (trees of formulas) contain every documented field.
 const EXPLAINED: [(&str, &str); 2] = [
     ("tpot", "v=2"),
     ("step", "v=1&model=llama-3-70b&gpus=8&batch=16"),
@@ -278,7 +279,7 @@ fn same(what: &str, real: &Words, documented: &Words) {
     );
 }
 
-/// Returns the rows of the tables of keys, indexed by each of their keys.
+/// Returns the rows of the key tables in `docs/links.md`, indexed by each key that a row contains.
 fn rows() -> BTreeMap<String, String> {
     let text = read("docs/links.md");
     let keys = text.split("\n## Keys").nth(1).unwrap_or_default();
@@ -289,7 +290,7 @@ fn rows() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Returns the identifiers in the paragraph that begins with `begin`.
+/// Returns the identifiers listed in the paragraph of `docs/links.md` that begins with `begin`.
 fn ids(begin: &str) -> Words {
     let text = read("docs/links.md");
     let paragraph = text.split(&format!("\n{begin}")).nth(1).unwrap_or_default();

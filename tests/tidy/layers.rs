@@ -1,11 +1,11 @@
-//! Tests of invariants 9 and 10: dependencies between parts of the project.
+//! Tests of invariants 9 and 10 in ARCHITECTURE.md: dependencies between parts of the project.
 
 use answer::theme::{DARK, LIGHT};
 
 use super::source::{files, none, offenders, read};
 
-/// Checks that pictures and charts do not use the model. The compiler rules out browser code in `answer`; these tests
-/// separate its folders.
+/// Checks that the code of pictures and charts does not use the performance model. The compiler already excludes
+/// browser code from the crate `answer`; these tests separate the crate's folders.
 #[test]
 fn pictures_and_charts_know_no_model() {
     none(
@@ -35,7 +35,8 @@ fn pages_and_controls_do_not_draw() {
     }
 }
 
-/// Checks that the page loads nothing from other hosts; addresses that only name a namespace are not fetched.
+/// Checks that the page loads nothing from other hosts. Addresses that only name an XML namespace are allowed,
+/// because they are not fetched.
 #[test]
 fn the_page_asks_no_other_host() {
     let named = ["http://www.w3.org/", "https://www.w3.org/"];
@@ -79,8 +80,8 @@ fn the_page_asks_no_other_host() {
     );
 }
 
-/// Checks that there are no inline scripts or styles, because a policy may forbid style attributes. `style:property`
-/// sets them through the CSSOM.
+/// Checks that there are no inline scripts or styles, because a content security policy may forbid style attributes.
+/// Styles are set with `style:property`, which uses the CSSOM.
 #[test]
 fn nothing_inline() {
     let inline = [" style=", "(style=", "attr:style", "<style", "<script"];
@@ -96,8 +97,8 @@ fn nothing_inline() {
     none("no inline script or style", &found);
 }
 
-/// Checks that the style sheet has the colors of the theme. The first paint, before the program has its theme, uses
-/// the style sheet.
+/// Checks that the colors in the style sheet are those of the theme, because the first paint uses the style sheet,
+/// before the program applies its theme.
 #[test]
 fn the_style_sheet_has_the_colors_of_the_theme() {
     let sheet = read("app/style.css");

@@ -1,4 +1,4 @@
-//! Tests that the lints on which the invariants rely are enabled in every crate.
+//! Tests that every crate enables the lints on which the invariants of ARCHITECTURE.md rely.
 
 use super::source::{files, read};
 
@@ -35,7 +35,7 @@ fn required_lints_are_on() {
     }
 }
 
-/// Checks that every allowed lint has a reason.
+/// Checks that every `allow` of a lint has a reason.
 #[test]
 fn exceptions_have_reasons() {
     for folder in [

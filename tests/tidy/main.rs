@@ -1,8 +1,8 @@
-//! Tests of the invariants of ARCHITECTURE.md in the source.
+//! Tests that the source satisfies the invariants of ARCHITECTURE.md.
 //!
-//! They are plain searches of the text, without comments and test modules: they find mistakes, not evasions. Checks
-//! that the compiler or clippy can do are left to them (`missing_docs`, `unsafe_code`, `disallowed_methods`); this
-//! crate tests that these lints are enabled.
+//! They are plain searches of the text, without comments and test modules: they find mistakes, not deliberate
+//! evasions. Checks that the compiler or clippy can do are left to these tools (`missing_docs`, `unsafe_code`,
+//! `disallowed_methods`); this crate tests that the lints are enabled.
 
 #![allow(
     clippy::expect_used,

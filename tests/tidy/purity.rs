@@ -1,5 +1,5 @@
-//! Tests of invariants 1, 4 and 7: the model is pure, calibrations are made in one place, and native and wasm results
-//! agree.
+//! Tests of invariants 1, 4 and 7 in ARCHITECTURE.md. The model is pure, calibrations are created in one place, and
+//! native and wasm results agree.
 
 use super::source::{none, offenders, read};
 
@@ -60,8 +60,8 @@ fn nothing_depends_on_the_order_of_hashes() {
     );
 }
 
-/// Checks that mathematical functions come from one place. `sin`, `exp`, `ln` and similar functions differ between
-/// native and wasm in their last bits.
+/// Checks that the model uses only the mathematical functions of `model_core::math`. The standard `sin`, `exp`, `ln`
+/// and similar functions differ between native and wasm in their last bits.
 #[test]
 fn math_comes_from_one_place() {
     let methods = [
@@ -81,7 +81,7 @@ fn math_comes_from_one_place() {
     none("model-core calls libm through math alone", &direct);
 }
 
-/// Checks that calibrations are made in one place and overridden in one other place.
+/// Checks that calibrations are created only in the calibration module and overridden in only one other place.
 #[test]
 fn inefficiencies_live_in_the_calibration() {
     let made = ["Calibration {"];

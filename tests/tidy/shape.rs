@@ -26,7 +26,7 @@ fn every_file_has_a_heading() {
     none("a file begins with a line of `//!`", &found);
 }
 
-/// Checks that a doc comment begins with its subject, not with a question word.
+/// Checks that a doc comment does not begin with a question word.
 #[test]
 fn no_doc_comment_begins_with_a_question() {
     const QUESTIONS: [&str; 5] = ["What", "Whether", "How", "Where", "Why"];
@@ -46,7 +46,7 @@ fn no_doc_comment_begins_with_a_question() {
     none("a doc comment begins with a question", &found);
 }
 
-/// Checks that no file contains a path from one machine, which has no meaning on another.
+/// Checks that no file contains a path that exists only on one developer's machine.
 #[test]
 fn no_file_names_a_machine() {
     // In pieces, so that this file has none.

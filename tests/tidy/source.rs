@@ -1,4 +1,4 @@
-//! Files of the project, as these tests read them.
+//! Access to the files of the project, for tests that check their text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,8 @@ impl File {
     }
 }
 
-/// Returns the lines of several files that contain one of `words`, and the exceptions that excuse no such line.
+/// Returns the lines of code under a folder that contain one of `words`, except in the files `except`. Also returns
+/// each exception that is not needed.
 pub fn offenders(folder: &str, words: &[&str], except: &[&str]) -> Vec<String> {
     let files = files(folder, ".rs");
     let excused = |file: &&File| except.contains(&file.path.as_str());

@@ -50,7 +50,7 @@ struct Crate {
     name: String,
     version: String,
     license: String,
-    /// Words that cargo adds to a name and a version: `(proc-macro)`, or an address if the crate is not from
+    /// Text that cargo adds after the name and version: `(proc-macro)`, or an address if the crate is not from
     /// crates.io.
     origin: String,
 }

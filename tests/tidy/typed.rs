@@ -1,5 +1,5 @@
-//! Tests of result types: the declarations of the npm package are written from these types, and every result has its
-//! type.
+//! Tests of the types of results. The TypeScript declarations of the npm package are generated from these types, and
+//! every result matches its type.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -128,7 +128,7 @@ fn declarations_are_written() {
     assert!(read(FILE) == text, "{FILE} is not as it is written");
 }
 
-/// Checks that a value has a type; an error contains the position and the mistake.
+/// Checks that a JSON value matches a type; an error contains the position and the mistake.
 pub fn accepts(shape: &Shape, value: &Value) -> Result<(), String> {
     let wrong = || Err(format!("{value:.100} is not {}", typed(shape)));
     match (shape, value) {
@@ -157,7 +157,8 @@ pub fn accepts(shape: &Shape, value: &Value) -> Result<(), String> {
     }
 }
 
-/// Returns the fields of a map that do not belong to an object type; an error names a field that is missing or wrong.
+/// Returns those fields of a JSON map that an object type does not contain; an error names a field that is missing or
+/// wrong.
 fn rest(object: &Object, mut map: Map<String, Value>) -> Result<Map<String, Value>, String> {
     for field in (object.fields)() {
         let named = |why| format!("{}.{}: {why}", object.name, field.name);
@@ -178,7 +179,7 @@ fn rest(object: &Object, mut map: Map<String, Value>) -> Result<Map<String, Valu
     Ok(map)
 }
 
-/// Returns the fields of a map that do not belong to a flattened part.
+/// Returns those fields of a JSON map that do not belong to a part whose fields are flattened into the map.
 fn flat(shape: &Shape, map: Map<String, Value>) -> Result<Map<String, Value>, String> {
     match shape {
         Shape::Object(object) => rest(object, map),

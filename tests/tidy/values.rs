@@ -1,4 +1,5 @@
-//! Tests that no code of `answer` reads text that the program wrote: sentences depend on values instead.
+//! Tests that the crate `answer` never examines text that the program itself wrote; its sentences depend on values
+//! instead.
 
 use super::source::{files, none};
 
@@ -28,7 +29,7 @@ const READS: [&str; 22] = [
     ".parse(",
 ];
 
-/// Files that are allowed to read text, each with the texts that it reads.
+/// Files that are allowed to examine text, each with a description of that text.
 const MAY: [(&str, &str); 14] = [
     (
         "answer/src/words/format.rs",

@@ -1,4 +1,4 @@
-//! Tests of wording: one word for each thing, in strings that a user may read and in doc comments.
+//! Tests of wording in user-visible strings and in doc comments: each thing is always called by the same word.
 //!
 //! A literal without a space is an identifier, a key or a class, and is not checked.
 
@@ -91,7 +91,7 @@ const BANNED: &[(&str, &str)] = &[
     ("recognis*", "recogniz*"),
 ];
 
-/// Texts in which a banned phrase has its plain meaning and is allowed.
+/// Phrases that contain a banned phrase but are allowed, because it has its plain meaning there.
 const ALLOWED: &[&str] = &[
     "time to first token",
     "in all ## layers",
@@ -109,7 +109,7 @@ const ALLOWED: &[&str] = &[
     "switch-right against",
 ];
 
-/// Source folders with strings that a user may read.
+/// Source folders with user-visible strings.
 const READ: [&str; 7] = [
     "answer/src",
     "guide/src",
@@ -119,7 +119,7 @@ const READ: [&str; 7] = [
     "ridgepoint/src",
     "worker/src",
 ];
-/// Files of tables with texts that a user may read.
+/// Table files that contain user-visible text.
 const TABLES: [&str; 3] = [
     "model-core/src/measured/absent.tsv",
     "model-core/src/measured/runs.tsv",
@@ -161,8 +161,8 @@ struct Said {
     text: String,
 }
 
-/// Returns the doc comments line by line, without code spans and links, and the string literals, without format
-/// arguments.
+/// Returns the checked texts of a source file: its doc comments line by line, without code spans and links, and its
+/// string literals, without format arguments.
 fn said(source: &str) -> (Vec<Said>, Vec<Said>) {
     let (mut docs, mut literals) = (Vec::new(), Vec::new());
     let (mut rest, mut line) = (source, 1);

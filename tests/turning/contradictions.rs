@@ -1,4 +1,4 @@
-//! Tests of contradictions that the page once had: one function each, which checks values.
+//! Regression tests of contradictions that the page once had, one function each, on computed values.
 
 use answer::afd::{EvaluatedUnit, RatioView};
 use answer::picture::table::Cell;
@@ -10,7 +10,7 @@ use model_core::preset::PRESETS;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Job, Request};
 
-/// Returns the AFD view of a permalink, with its simulation.
+/// Returns the AFD view of a permalink, and the answer of its simulation.
 fn simulated(link: &str) -> (RatioView, SimulateAnswer) {
     let inputs = read(link).current;
     let mut job = Job::new(&Request::Simulate(
@@ -31,8 +31,8 @@ fn compared(view: &RatioView) -> &AfdComparison {
     }
 }
 
-/// Checks contradiction 5: the headline's AFD result and SLO verdict are those of the simulation if the closed form
-/// is more than a tenth off.
+/// Checks the fix of contradiction 5: if the closed form is off by more than a tenth, the headline has the AFD result
+/// and SLO verdict of the simulation.
 ///
 /// Permalink:
 /// `?v=2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400&batch=240&context=128k&slo=25&view=disagg`
@@ -61,7 +61,8 @@ fn afd_has_one_verdict() {
     assert_eq!(plain.simulated.is_some(), compared(&plain).simulated);
 }
 
-/// Checks contradiction 13, idle times of 3.47e-15: no table of the view shows the rounding error of a sum.
+/// Checks the fix of contradiction 13, an idle time of 3.47e-15: no table of the AFD view shows the rounding error of
+/// a sum.
 ///
 /// Permalink: `?v=2&view=disagg`
 #[test]
@@ -96,7 +97,7 @@ fn cost(link: &str) -> FigureCell {
     cost.expect("a cost")
 }
 
-/// Checks contradiction 14: a custom accelerator has the name, price and power that the user gives, and no others.
+/// Checks the fix of contradiction 14: a custom accelerator has only the name, price and power that the user gives.
 ///
 /// Permalink: `?v=2&gpu=custom`, opened from the menu on the opening page.
 #[test]
@@ -135,7 +136,7 @@ fn a_custom_accelerator_is_the_users() {
     assert_eq!(read("v=2&gpu_name=x").current.gpu_label, None);
 }
 
-/// Checks defect 31: a custom accelerator without a peak FLOP/s asks for the peak at its field.
+/// Checks the fix of defect 31: if a custom accelerator has no peak FLOP/s, the page asks for it at the peak's field.
 #[test]
 fn a_missing_speed_is_asked_for() {
     let inputs = read("v=2&gpu=custom").current;

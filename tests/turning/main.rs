@@ -1,4 +1,4 @@
-//! Tests of turning points of verdicts, and of contradictions that the page once had.
+//! Tests of turning points (input values at which a verdict changes), and of contradictions that the page once had.
 
 #![allow(
     clippy::expect_used,

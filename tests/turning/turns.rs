@@ -1,4 +1,4 @@
-//! Tests that evaluation on both sides confirms each turning point.
+//! Tests each turning point (an input value at which a verdict changes) by evaluating both sides.
 
 use model_core::inputs::{Inputs, Number};
 use model_core::math::ln;
@@ -9,10 +9,10 @@ use ridgepoint_tests::law::law;
 use ridgepoint_tests::space::{inputs, seeded};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Number of random pairs of scenarios.
+/// Number of random pairs of scenarios that are compared.
 const PAIRS: u64 = 2000;
 
-/// Checks that the two sides of a turning point have different verdicts; for a whole number, the sides are
+/// Checks that the verdicts on the two sides of a turning point differ. For an integer input, the sides are
 /// neighboring values.
 fn confirmed(contest: &Contest, found: &Turned, now: model_core::turning::Side) {
     let Some(turn) = found.turn else { return };
@@ -44,8 +44,7 @@ fn searched(contest: &Contest) -> u32 {
     turns.found.iter().filter(|of| of.turn.is_some()).count() as u32
 }
 
-/// Checks turning points of random scenarios, each compared with another one, or with a variant that has the other's
-/// price, context or plan.
+/// Checks turning points between a random scenario and a variant of it with another accelerator and price.
 #[test]
 fn both_sides_of_a_turning_point_confirm_it() {
     let turned = AtomicU32::new(0);
@@ -102,8 +101,8 @@ fn services_and_deployments_turn() {
     assert!(turned >= 2, "{turned}");
 }
 
-/// Checks that verdicts of services, which consider fewer replicas than answers do, have the choice and cost of the
-/// answers.
+/// Checks that verdicts on services select the alternative and cost of the full answers, although verdicts consider
+/// fewer replicas.
 #[test]
 fn the_cheapest_is_that_of_the_answer() {
     for link in [
@@ -132,7 +131,7 @@ fn the_cheapest_is_that_of_the_answer() {
     }
 }
 
-/// Checks that all communication is overlapped from the reported bandwidth on, and some is exposed below it.
+/// Checks the bandwidth from which all communication is overlapped: below it, some communication is exposed.
 #[test]
 fn overlapped_from_a_bandwidth_on() {
     let mut seen = 0;

@@ -1,4 +1,4 @@
-//! Compares candidates in slices.
+//! Compares candidate accelerators in time slices.
 
 use crate::steps::Steps;
 use model_core::candidates::{CandidatesFound, CandidatesInProgress};

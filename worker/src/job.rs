@@ -1,4 +1,4 @@
-//! A computation that runs in slices.
+//! A computation that runs in time slices.
 
 use crate::message::{Answer, Request};
 use crate::pays::PaysJob;
@@ -14,7 +14,7 @@ use model_core::turning::Turns;
 
 type Work = Box<dyn Steps<Answer = Answer>>;
 
-/// A step-by-step computation, with the function that wraps its result in [`Answer`].
+/// A step-by-step computation, with the function that wraps the computation's result in [`Answer`].
 struct Wrapped<S: Steps>(S, fn(S::Answer) -> Answer);
 
 impl<S: Steps> Steps for Wrapped<S> {
@@ -89,7 +89,7 @@ impl Job {
         self.done
     }
 
-    /// Returns the results so far, if any; `seconds` is the time spent.
+    /// Returns the job's results so far, if any; `seconds` is the time spent so far.
     pub fn answer(&self, seconds: f64) -> Option<Answer> {
         self.work.answer(self.done, seconds)
     }

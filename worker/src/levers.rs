@@ -1,4 +1,4 @@
-//! Computes the list of levers (suggested changes) in slices.
+//! Computes the list of levers (suggested changes) in time slices.
 
 use crate::steps::Steps;
 use model_core::levers::{Levers, ListInProgress};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The list of levers computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeversAnswer {
-    /// True once the list has all levers except combinations and pairs of parts.
+    /// True once only combinations and pairs of hardware parts remain to be computed.
     pub elementary: bool,
     /// True once the list is complete.
     pub complete: bool,

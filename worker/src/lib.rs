@@ -1,7 +1,7 @@
-//! Long computations outside the page's thread: requests, answers, and jobs that run in slices.
+//! Long computations outside the page's thread: requests, answers, and jobs that run in time slices.
 //!
-//! The library is pure and native: the web worker (`main.rs`) and the page run the same [`Job`]s, which depend on
-//! neither a clock nor a browser. Requests and answers are sent as bytes ([`write`], [`read`]).
+//! The library is pure and native, and depends on neither a clock nor a browser: the web worker (`main.rs`) and the
+//! page run the same [`Job`]s. Requests and answers are sent as bytes ([`write`], [`read`]).
 //!
 //! A new type of computation needs a variant of [`Request`] and [`Answer`], a case in [`Job`], and a module like
 //! [`search`].
@@ -23,8 +23,8 @@ pub mod turns;
 pub use job::Job;
 pub use message::{Answer, FromWorker, Request, Stage, ToWorker, read, write};
 
-/// Fingerprint of the sources. A page and a worker of different builds must not communicate, and a browser may cache
-/// one of the two longer than the other.
+/// Fingerprint of the sources, compared when a worker starts. A page and a worker of different builds must not
+/// communicate, but a browser may cache one longer than the other.
 pub const PROTOCOL: u32 = decimal(env!("WORKER_FINGERPRINT"));
 
 /// Parses the number written by `build.rs`.

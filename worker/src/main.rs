@@ -1,4 +1,4 @@
-//! The web worker: runs the newest request in slices and reports progress.
+//! The web worker: runs the newest request in time slices and reports progress.
 //!
 //! It receives [`worker::ToWorker`] and sends [`worker::FromWorker`].
 

@@ -25,17 +25,17 @@ pub enum Request {
     Search(Inputs, Search),
     /// Simulate an xAyF unit at several ratios.
     Simulate(Inputs),
-    /// Compute simulated quantities of golden cases, each given by its name and the inputs of its case.
+    /// Compute simulated quantities of golden cases. Each quantity is given by its name and the inputs of its case.
     Quantity(Vec<(String, Inputs)>),
-    /// List the levers of a scenario.
+    /// List the levers (suggested changes) of a scenario.
     Levers(Inputs),
     /// Search for the replicas of a service.
     Replicas(Inputs),
-    /// List the levers of a service.
+    /// List the levers (suggested changes) of a service.
     ServiceLevers(Inputs),
-    /// Compare candidates, each with its best plan.
+    /// Compare candidate accelerators, each with its best plan.
     Candidates(Inputs, Search, Vec<Candidate>),
-    /// Compare the cost of prefill and decode pools with the cost of aggregated replicas, over prompt and output
+    /// Compare the cost of prefill and decode pools with the cost of aggregated replicas, across prompt and output
     /// lengths.
     Pays(Inputs),
     /// Find the turning points of a verdict, where the better of two alternatives changes.
@@ -53,7 +53,7 @@ pub enum Stage {
     Cancelled,
 }
 
-/// Results so far, for each type of request.
+/// Results so far, with a variant for each type of request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(
     clippy::large_enum_variant,
@@ -101,8 +101,8 @@ pub enum ToWorker {
     reason = "a message is written or used immediately, and never stored in bulk"
 )]
 pub enum FromWorker {
-    /// The worker is ready; contains its [`crate::PROTOCOL`]. This is the first variant, so that a page of any build
-    /// can read it.
+    /// The worker is ready; the variant holds the worker's [`crate::PROTOCOL`]. This variant is the first one, so
+    /// that a page of any build can read it.
     Ready(u32),
     /// The worker failed, for this reason.
     Failed(String),
@@ -110,7 +110,7 @@ pub enum FromWorker {
     Answer(u32, Stage, Option<Answer>),
 }
 
-/// Encodes a request or an answer as bytes.
+/// Encodes a request or an answer as bytes, to be sent between page and worker.
 pub fn write(message: &impl Serialize) -> Vec<u8> {
     postcard::to_allocvec(message).unwrap_or_default()
 }

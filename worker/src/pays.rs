@@ -1,4 +1,5 @@
-//! Computes, in slices, the cost of prefill and decode pools over prompt and output lengths.
+//! Compares, in time slices, the cost of prefill and decode pools with the cost of aggregated replicas, across prompt
+//! and output lengths.
 
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
@@ -6,7 +7,7 @@ use model_core::service::answer::ComparedCosts;
 use model_core::service::pays::LengthGrid;
 use serde::{Deserialize, Serialize};
 
-/// A running computation of the plane of prompt and output lengths.
+/// A running comparison of costs across prompt and output lengths.
 #[derive(Debug)]
 pub struct PaysJob {
     inputs: Inputs,
@@ -15,12 +16,12 @@ pub struct PaysJob {
 }
 
 impl PaysJob {
-    /// Starts the computation over lengths around those of the inputs.
+    /// Starts the comparison on a grid of lengths around those of the inputs.
     pub fn new(inputs: &Inputs) -> Self {
         Self::over(*inputs, LengthGrid::around(inputs))
     }
 
-    /// Starts the computation over the given lengths.
+    /// Starts the comparison on the given grid of lengths.
     pub const fn over(inputs: Inputs, lengths: LengthGrid) -> Self {
         Self {
             inputs,
@@ -47,12 +48,12 @@ impl Steps for PaysJob {
     }
 }
 
-/// The points of the plane computed so far.
+/// Costs computed so far across prompt and output lengths.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PaysAnswer {
-    /// All prompt and output lengths of the plane.
+    /// The grid of all prompt and output lengths.
     pub lengths: LengthGrid,
-    /// Costs at the points computed so far, in order.
+    /// Compared costs at the grid points computed so far, in grid order.
     pub found: Vec<ComparedCosts>,
 }
 

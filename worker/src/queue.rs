@@ -2,7 +2,7 @@
 //!
 //! A new request replaces the running one, but not immediately. While a control is dragged, every frame brings a new
 //! request; if each stopped its predecessor, no answer would ever arrive. A request that has run for less than
-//! [`GRACE_MS`] may finish. Meanwhile the newest request waits, and those in between are dropped.
+//! [`GRACE_MS`] may finish. Meanwhile the newest request waits, and any requests sent before it are dropped.
 
 use crate::{Request, Stage};
 
@@ -20,7 +20,7 @@ pub enum ComputeState {
     Done,
     /// The user canceled the request.
     Cancelled,
-    /// The engine failed; contains its error text.
+    /// The computation failed, for example because the worker died; contains the error text.
     Failed(String),
 }
 
@@ -47,7 +47,7 @@ struct Sent {
     at_ms: f64,
 }
 
-/// A queue that runs one computation at a time; the newest request wins.
+/// A queue that runs one computation at a time; a new request replaces the previous one.
 #[derive(Debug, Default)]
 pub struct Queue {
     next: u32,
@@ -57,7 +57,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Accepts a request unless it equals the last one.
+    /// Accepts a request unless it equals the last one, and returns the next action for the caller.
     pub fn ask(&mut self, request: Request, now_ms: f64) -> Option<Todo> {
         if self.last.as_ref() == Some(&request) {
             return None;
@@ -79,7 +79,7 @@ impl Queue {
         (!already).then_some(Todo::Wait(rest))
     }
 
-    /// Replaces the running request by the waiting one; called after a wait.
+    /// Replaces the running request with the waiting one; called after a wait.
     pub fn look(&mut self, now_ms: f64) -> Option<Todo> {
         let rest = self
             .running
@@ -92,8 +92,8 @@ impl Queue {
         Some(self.send(request, now_ms))
     }
 
-    /// Returns the request that an answer belongs to, true if that request is the newest, and the next action.
-    /// Returns `None` if the request was dropped.
+    /// Returns the request that an answer belongs to, true if that request is the newest, and the next action. If the
+    /// request was dropped, returns `None`.
     pub fn answered(&mut self, id: u32, stage: Stage) -> Option<(Request, bool, Option<Todo>)> {
         let running = self.running.as_ref().filter(|running| running.id == id)?;
         let request = running.request.clone();
@@ -116,14 +116,14 @@ impl Queue {
         Some(Todo::Cancel(running.id))
     }
 
-    /// Sends the newest request again, to a new engine.
+    /// Sends the newest request again, to a new worker.
     pub fn resend(&mut self) -> Option<Todo> {
         let running = self.running.take()?;
         let request = self.waiting.take().unwrap_or(running.request);
         Some(self.send(request, running.at_ms))
     }
 
-    /// Records that the engine died: nothing is running, and the user may repeat the last request.
+    /// Records that the worker died: nothing is running, and the user may repeat the last request.
     pub fn broke(&mut self) {
         self.running = None;
         self.waiting = None;

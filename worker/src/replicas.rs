@@ -30,7 +30,8 @@ impl ReplicasJob {
 impl Steps for ReplicasJob {
     type Answer = ReplicasAnswer;
 
-    /// Searches the replicas in the first step; later steps compute results that need other demands.
+    /// Searches the replicas in the first step. Later steps compute results for other demands, such as other request
+    /// rates.
     fn step(&mut self) -> bool {
         let Some(planner) = &mut self.planner else {
             return false;
@@ -61,12 +62,12 @@ impl Steps for ReplicasJob {
     }
 }
 
-/// The replicas for a demand, and results that need other demands.
+/// The replicas for a demand, and results that also depend on other demands (such as other request rates).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReplicasAnswer {
     /// The best replicas found.
     pub known: KnownReplicas,
-    /// Number of GPUs over request rate, as far as computed.
+    /// Number of GPUs vs. request rate, as far as computed.
     pub stairs: Option<Stairs>,
     /// TTFT limit at which the cheaper alternative changes; computed last.
     pub limit: Option<Crossover>,

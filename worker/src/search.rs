@@ -1,11 +1,11 @@
-//! Searches for plans in slices.
+//! Searches for plans in time slices.
 
 use crate::steps::Steps;
 use model_core::inputs::Inputs;
 use model_core::search::{BestOnOwn, Candidates, Found, Search, own_gpus};
 use serde::{Deserialize, Serialize};
 
-/// Number of candidate plans evaluated between two checks of the clock, which takes about 0.1 ms.
+/// Number of candidate plans evaluated between two checks of the clock; evaluating them takes about 0.1 ms.
 const STRIDE: usize = 128;
 
 /// A running plan search.
@@ -35,8 +35,8 @@ impl SearchJob {
 impl Steps for SearchJob {
     type Answer = SearchAnswer;
 
-    /// Evaluates the next candidate plans. After the last one, it finds the exact best plan of each base for the next
-    /// replica size.
+    /// Evaluates the next candidate plans. After the last one, finds the exact best plan of each base (accelerator
+    /// and precision) for the next replica size.
     fn step(&mut self) -> bool {
         let space = &self.candidates.space;
         if self.next >= space.len() {
@@ -68,12 +68,12 @@ impl Steps for SearchJob {
 pub struct SearchAnswer {
     /// Time spent on the search, in seconds.
     pub seconds: f64,
-    /// Number of candidate plans.
+    /// Number of candidate plans in the search space.
     pub candidates: usize,
     /// Frontiers, counts and best plans found.
     pub found: Found,
-    /// For each base, inputs of the best plan on all of the user's GPUs, with the exact best batch. Empty until the
-    /// search ends.
+    /// For each base (accelerator and precision), inputs of the best plan on all of the user's GPUs, with the exact
+    /// best batch. Empty until the search ends.
     pub best: Vec<Option<Inputs>>,
 }
 

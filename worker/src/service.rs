@@ -1,4 +1,4 @@
-//! Computes the levers (suggested changes) of a service in slices.
+//! Computes the levers (suggested changes) of a service in time slices.
 
 use crate::steps::Steps;
 use model_core::levers::Lever;
@@ -23,13 +23,13 @@ impl Steps for LeverWork {
 pub struct ServedLever {
     /// The suggested change.
     pub lever: Lever,
-    /// Requests per second for a cost of one dollar per hour, or for one GPU if no price is known.
+    /// Requests per second that a budget of one dollar per hour serves, or that one GPU serves if no price is known.
     pub worth: Option<f64>,
     /// True if the gain is large enough for the lever to be listed.
     pub listed: bool,
-    /// Number of replicas saved, if they are of the same size as the current ones.
+    /// Number of replicas that the lever saves, if the new replicas have the same size as the current ones.
     pub fewer: Option<u64>,
-    /// Metrics of the service after the lever.
+    /// Metrics of the service after applying the lever.
     pub then: ServedFigures,
 }
 
@@ -60,8 +60,8 @@ impl ServedFigures {
 /// The levers of a service computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServiceLeversAnswer {
-    /// Requests per second of the current service for a cost of one dollar per hour; `None` if no replica meets the
-    /// limits.
+    /// Requests per second that a budget of one dollar per hour serves in the current service; `None` if no replica
+    /// meets the limits.
     pub base: Option<f64>,
     /// Metrics of the current service.
     pub now: ServedFigures,
@@ -70,7 +70,7 @@ pub struct ServiceLeversAnswer {
 }
 
 impl ServiceLeversAnswer {
-    /// Creates the answer from the levers found so far.
+    /// Creates the worker's answer from the levers found so far.
     pub fn of(levers: &ServiceLevers) -> Self {
         let each = levers.all.iter().map(|one| ServedLever {
             lever: one.lever,

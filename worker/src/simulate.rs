@@ -1,4 +1,4 @@
-//! Simulates an xAyF unit at several ratios, in slices.
+//! Simulates an xAyF unit at several attention-to-FFN ratios, in time slices.
 
 use crate::steps::Steps;
 use model_core::afd::decision::Decision;
@@ -7,10 +7,10 @@ use model_core::afd::swept::RecordedSteps;
 use model_core::inputs::Inputs;
 use serde::{Deserialize, Serialize};
 
-/// Amount of simulation work between two checks of the clock, which takes about 0.1 ms.
+/// Simulation work between two checks of the clock, in steps × attention ranks; takes about 0.1 ms.
 const STRIDE: u32 = 16_384;
 
-/// Simulations that run one after another.
+/// A job of AFD simulations that run one after another.
 #[derive(Debug)]
 pub struct SimulateJob {
     setups: Vec<Setup>,
@@ -20,7 +20,8 @@ pub struct SimulateJob {
 }
 
 impl SimulateJob {
-    /// Starts simulations of splits of the GPUs, or else of the xAyF unit. An invalid scenario has no simulations.
+    /// Starts simulations across A:F splits of the scenario's GPUs or, if there are no splits, across ratios of the
+    /// xAyF unit. An invalid scenario has no simulations.
     pub fn new(inputs: &Inputs) -> Self {
         let (setups, too_long) = match (Decision::of(inputs), inputs.bundle()) {
             (Some(decision), _) => decision.swept(inputs),
@@ -92,21 +93,21 @@ pub struct Simulated {
     pub attention_instances: f64,
     /// Attention-to-FFN ratio, r = x/y.
     pub ratio: f64,
-    /// Tokens per second and rank until 80% of the requests have completed.
+    /// Throughput, in tokens/s/rank, until 80% of the requests have completed.
     pub per_instance: f64,
-    /// Tokens per second and rank, including the tokens of requests that are still running.
+    /// Throughput, in tokens/s/rank, including the tokens of requests that are still running.
     pub per_instance_generated: f64,
     /// Mean time per output token, in seconds.
     pub tpot_s: f64,
-    /// Share of time during which attention is idle.
+    /// Share of the time during which the attention ranks are idle.
     pub idle_attention: f64,
-    /// Share of time during which the FFN is idle.
+    /// Share of the time during which the FFN ranks are idle.
     pub idle_ffn: f64,
     /// Time of the slowest attention rank divided by the mean time of all attention ranks.
     pub straggling: f64,
-    /// Number of completed requests.
+    /// Number of completed requests in the simulation.
     pub completed: f64,
-    /// Number of steps, counting both micro-batches.
+    /// Number of simulated steps, counting both micro-batches.
     pub steps: f64,
 }
 

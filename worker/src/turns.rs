@@ -1,4 +1,4 @@
-//! Computes the turning points of a verdict in slices.
+//! Computes the turning points of a verdict in time slices.
 
 use crate::steps::Steps;
 use model_core::turning::{Side, Turned, Turns};
@@ -19,12 +19,12 @@ impl Steps for Turns {
     }
 }
 
-/// Results for the inputs searched so far.
+/// Turning points found for the inputs searched so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnsAnswer {
-    /// The better alternative at present; `None` if neither is feasible.
+    /// The better alternative in the current scenario; `None` if neither is feasible.
     pub now: Option<Side>,
-    /// Inputs found, each with the nearest value at which the better alternative changes.
+    /// Inputs with a turning point, each with the nearest value at which the better alternative changes.
     pub found: Vec<Turned>,
 }
 

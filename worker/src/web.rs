@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessagePort};
 use worker::{FromWorker, Job, PROTOCOL, Request, Stage, ToWorker, read, write};
 
-/// Milliseconds of work between two checks for requests; also the longest wait of a newer request.
+/// Milliseconds of work between two checks for requests; a newer request therefore waits at most this long.
 const SLICE_MS: f64 = 8.0;
 /// Milliseconds between two partial answers.
 const ANSWER_MS: f64 = 60.0;
@@ -95,7 +95,7 @@ fn wake() {
     });
 }
 
-/// Computes one slice of the running job.
+/// Computes one time slice of the running job.
 fn work() {
     let Some(mut running) = RUNNING.take() else {
         return;

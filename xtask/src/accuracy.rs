@@ -1,11 +1,13 @@
-//! `cargo xtask accuracy`: errors compared with measured runs, also with each term of the calibration left out.
+//! `cargo xtask accuracy`: compares Ridgepoint with measured runs, using each calibration, and also with each
+//! calibration term left out in turn.
 
 use crate::failure::Result;
 use crate::process::Task;
 use crate::project::Project;
 
-/// Computes errors by row and group under each calibration, and with each term of `kernels-2026` left out. The errors
-/// are printed, or written into their documents if `write` is true.
+/// Computes prediction errors by measured run and by group of runs, under each calibration. Also computes them with
+/// each term of `kernels-2026` left out in turn. The errors are printed; if `write` is true, they are written into
+/// the documents.
 pub fn accuracy(project: &Project, write: bool) -> Result<()> {
     Task::new("cargo", "comparing with measured systems")
         .args("run --locked --quiet -p ridgepoint-tests --example accuracy --")

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures the speed of the model and of a search in the page.
+//! `cargo xtask bench`: measures the speed of Ridgepoint's model, and of a plan search in the page.
 //!
 //! Times vary on a shared machine, but instruction counts do not. If valgrind is installed, both are printed.
 
@@ -36,7 +36,8 @@ pub fn bench(project: &Project) -> Result<()> {
     )
 }
 
-/// Returns the instructions of a run of fixed length, counted by callgrind; `None` if valgrind is not installed.
+/// Returns the number of instructions in a run of fixed length, counted by callgrind; `None` if valgrind is not
+/// installed.
 fn instructions(project: &Project) -> Option<f64> {
     let target = project.root.join("target/release/examples/bench");
     let output = Command::new("valgrind")

@@ -95,7 +95,7 @@ fn missing() -> &'static str {
     }
 }
 
-/// Returns the program named by an environment variable.
+/// Returns the program whose path an environment variable states.
 fn named(variable: &str) -> Option<PathBuf> {
     let value = env::var_os(variable).filter(|value| !value.is_empty())?;
     on_path(Path::new(&value))
@@ -105,7 +105,7 @@ fn first(names: &[&str]) -> Option<PathBuf> {
     names.iter().find_map(|name| on_path(Path::new(name)))
 }
 
-/// Returns the file of a program: looks up a plain name in `PATH`, and takes a name with a folder as a path.
+/// Returns the file of a program. A plain name is looked up in `PATH`; a name with a folder is used as a path.
 fn on_path(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return program.is_file().then(|| program.to_owned());
@@ -121,7 +121,7 @@ fn on_path(program: &Path) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// Returns true on Debian, but not on Ubuntu, whose package of this name is a snap that cannot run as root in a
+/// Returns true on Debian, but not on Ubuntu, whose Chromium package is a snap that cannot run as root in a
 /// container.
 fn is_debian() -> bool {
     fs::read_to_string("/etc/os-release")

@@ -26,8 +26,8 @@ const PREVIEW: &str = "\"./preview.png\"";
 /// image.
 const ADDRESS: &str = "RIDGEPOINT_ADDRESS";
 
-/// Builds the page for release into `dist/` and returns that folder. Other programs that `programs` names are
-/// compiled in the same build.
+/// Builds the page for release into `dist/` and returns that folder. The same build also compiles the other programs
+/// listed in `programs`.
 pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf> {
     eprintln!("• Building the page (usually 3 minutes the first time, 1 minute after a change).");
     let began = Instant::now();
@@ -110,7 +110,8 @@ fn assemble(project: &Project, built: &Path, dist: &Path) -> Result<String> {
     Ok(html.replace(WORKER, &format!("{worker}_loader.js")))
 }
 
-/// Adds to the page the content security policy, for hosts that do not send it, and the name of the service worker.
+/// Adds two elements to the page: the content security policy, for hosts that do not send it, and the name of the
+/// service worker.
 fn with_policy(html: &str) -> String {
     let first = "<meta charset=\"utf-8\">";
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">");
@@ -118,8 +119,8 @@ fn with_policy(html: &str) -> String {
     html.replace(first, &format!("{first}\n    {policy}\n    {offline}"))
 }
 
-/// Returns the first absolute address, such as `href="/…"`, `src='/…'` or `from '/…'`, with the first few characters
-/// of its value.
+/// Returns the first absolute address in the page, such as `href="/…"`, `src='/…'` or `from '/…'`, with the first few
+/// characters of its value.
 fn absolute_address(html: &str) -> Option<&str> {
     ["href=", "src=", "from ", "module_or_path: ", "url("]
         .iter()
@@ -134,7 +135,7 @@ fn absolute_address(html: &str) -> Option<&str> {
         })
 }
 
-/// Returns the bytes of WebAssembly files, and of all files.
+/// Returns two sizes in bytes: that of the WebAssembly files in a folder, and that of all files.
 fn sizes(folder: &Path) -> Result<(u64, u64)> {
     let (mut wasm, mut total) = (0, 0);
     for entry in fs::read_dir(folder).map_err(failed("read", folder))? {

@@ -1,19 +1,19 @@
-//! Fills in index.html: replaces each element that names a part of the build with the text for that part.
+//! Fills in index.html: replaces each element that names a part of the build with the HTML for that part.
 //!
-//! Trunk reads the same elements for `cargo xtask serve --dev`, so the attributes are those of Trunk.
+//! Trunk reads the same elements for `cargo xtask serve --dev`, so the elements use Trunk's attributes.
 
 use crate::failure::{Failure, Result};
 
-/// Content of the page named by an element marked `data-trunk`.
+/// A part of the page, named in index.html by an element marked `data-trunk`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asset<'a> {
-    /// A script of the page, by its file.
+    /// A script of the page, given by its file name.
     Script(&'a str),
-    /// A style sheet, by its file.
+    /// A style sheet, given by its file name.
     Style(&'a str),
     /// A folder whose files are copied next to the page.
     Folder(&'a str),
-    /// The table of measured runs, by its file.
+    /// The table of measured runs, given by its file name.
     Runs(&'a str),
     /// The page's program.
     Page,

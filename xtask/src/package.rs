@@ -22,8 +22,8 @@ const CHECK: &str = include_str!("package.mjs");
 /// Node script that compresses files to measure their sizes.
 const WEIGH: &str = include_str!("weigh.mjs");
 
-/// Builds the package into `target/package/` and returns that folder. Other programs that `programs` names are
-/// compiled in the same build.
+/// Builds the package into `target/package/` and returns that folder. The same build also compiles the other programs
+/// listed in `programs`.
 pub fn build(project: &Project, tools: &Tools, programs: &str) -> Result<PathBuf> {
     let built = program::compile(project, programs)?.join("ridgepoint.wasm");
     let package = program::target(project).join("package");

@@ -8,7 +8,8 @@ use crate::program;
 use crate::project::Project;
 use crate::tools;
 
-/// Builds the page and runs one of the tests' example programs on it; `with` adds arguments and the usual duration.
+/// Builds the page and runs one of the tests' example programs on it; `with` can add arguments and the usual duration
+/// to the task.
 pub fn example(
     project: &Project,
     name: &str,

@@ -12,7 +12,7 @@ use crate::process::Task;
 use crate::program;
 use crate::tools::{Bench, NATIVE};
 
-/// Max number of differences that are printed.
+/// Max number of differences between native and WebAssembly results that are printed.
 const SHOWN: usize = 10;
 /// Node script that prints the lines of the WebAssembly program.
 const SAY: &str = "console.log(require('./parity.js').lines())";
@@ -92,7 +92,8 @@ pub fn check(bench: &Bench<'_>) -> Result<()> {
     Err(Failure::Wrong { what, advice })
 }
 
-/// Runs a program and returns the lines it prints, by name. The thousands of digits are not shown.
+/// Runs a program and returns the lines it prints, as a map from name to value. The lines are not shown to the user,
+/// because they have thousands of digits.
 fn say(program: Task) -> Result<Lines> {
     let mut lines = Lines::new();
     program.run_reading(|line| {

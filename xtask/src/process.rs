@@ -25,7 +25,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Creates a task; `doing` describes it to the user, for example "building the page".
+    /// Creates a task; `doing` describes the task to the user, for example "building the page".
     pub fn new(program: impl AsRef<OsStr>, doing: impl Into<String>) -> Self {
         let command = Command::new(program);
         Self {
@@ -43,7 +43,7 @@ impl Task {
         self
     }
 
-    /// Turns progress reports off, for a program that runs until it is stopped and prints its progress itself.
+    /// Turns progress reports off; for a program that runs until it is stopped and that prints progress itself.
     pub fn lasting(mut self) -> Self {
         self.lasts = true;
         self
@@ -96,7 +96,7 @@ impl Task {
         self.execute(&mut |_| true)
     }
 
-    /// Runs the program, and shows its output only if it fails.
+    /// Runs the program, and shows the program's output only if it fails.
     pub fn run_silently(mut self) -> Result<()> {
         let output = match self.command.stdin(Stdio::null()).output() {
             Ok(output) => output,

@@ -20,10 +20,10 @@ use crate::tools::WASM;
 pub const PAGE: &str = "--bin ridgepoint-page --bin ridgepoint-worker";
 /// Cargo target of the npm package's program.
 pub const PACKAGE: &str = "--bin ridgepoint";
-/// Cargo target of the program whose results are compared with those of the native program.
+/// Cargo target of the parity program, whose WebAssembly results are compared with its native results.
 pub const PARITY: &str = "--example parity";
-/// All cargo targets, used by the tests. Compiling other targets would recompile shared libraries, because some
-/// targets need less of them.
+/// All cargo targets, used by the tests. Compiling a different set would recompile the shared libraries, because some
+/// targets need fewer of their features.
 pub const ALL: &str =
     "--bin ridgepoint-page --bin ridgepoint-worker --bin ridgepoint --example parity";
 /// Packages of all programs. They are always selected in the same way, so that shared crates have the same features
@@ -32,15 +32,15 @@ const PACKAGES: &str = "-p app -p worker -p ridgepoint -p ridgepoint-tests";
 
 /// File that loads the parts of the page's program, under the name that the splitter gives it.
 const LOADER: &str = "__wasm_split.js";
-/// Loader call that starts a part, which requires the media type `application/wasm`. It is replaced by [`FETCHED`],
-/// which works with any type; `app/start.js` records files that the host refuses.
+/// Loader call that instantiates a part; it requires the media type `application/wasm`. [`FETCHED`] replaces it and
+/// works with any media type; `app/start.js` records files that the host refuses.
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 const FETCHED: &str = "src.then((part) => part.ok ? part.arrayBuffer() : Promise.reject(ridgepoint.refused(part)))\
                        .then((part) => WebAssembly.instantiate(part, imports))";
 /// Suffix of the loader's name in a built page.
 const PARTS: &str = "_parts.js";
-/// Min size, in bytes, of a chunk in a separate file. Below it, two hundred requests would take longer than the
-/// transfer of their bytes.
+/// Min size, in bytes, of a chunk in a separate file. Smaller chunks share one file, because two hundred requests
+/// would take longer than the transfer itself.
 const SMALL: usize = 8 << 10;
 /// JavaScript that takes a chunk from the shared file of small chunks, as a response to a request for that chunk.
 const CHUNK: &str = r#"
@@ -53,10 +53,10 @@ const chunk = (name) => {
     return bundle.then((chunks) => new Response(WebAssembly.Module.customSections(chunks, name)[0]));
 };
 "#;
-/// Node script that reduces the size of programs; its first argument is the Binaryen module.
+/// Node script that reduces the size of WebAssembly programs; its first argument is the Binaryen module.
 const SHRINK: &str = include_str!("shrink.mjs");
-/// Number of processes that run this script in parallel. It is the same on every machine, because names chosen by
-/// Binaryen depend on the programs processed before.
+/// Number of processes that run the size-reduction script in parallel. It is the same on every machine, because names
+/// chosen by Binaryen depend on the programs that a process has already handled.
 const SHRINKERS: usize = 2;
 
 /// Compiles programs for release and returns their folder.
@@ -92,7 +92,8 @@ pub fn target(project: &Project) -> PathBuf {
 
 /// Writes the page's program into `dist` as a first load and its parts, and returns its name with a hash.
 ///
-/// The program is split at its marks before wasm-bindgen runs, which processes only the first load.
+/// The program is split at its marked functions before wasm-bindgen runs. wasm-bindgen then processes only the first
+/// load.
 pub fn page(whole: &Path, scratch: &Path, dist: &Path) -> Result<String> {
     let bytes = read(whole)?;
     let name = format!("ridgepoint-{:016x}", hash(&bytes));
@@ -152,7 +153,7 @@ pub fn bind(
     bound.map_err(|cause| wrong("binding the program", &cause))
 }
 
-/// Reduces every program in `dist`: the page's program is optimized for size, long computations for speed.
+/// Reduces the size of every program in `dist`: the worker's program is optimized for speed, all others for size.
 pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
     let mut programs: Vec<(usize, String)> = Vec::new();
     for name in names(dist)?
@@ -187,8 +188,8 @@ pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
     })
 }
 
-/// Puts small chunks that several parts share into one file: a WebAssembly program that has only a custom section for
-/// each chunk.
+/// Moves small chunks that several parts share into one file: a WebAssembly program that consists of one custom
+/// section per chunk.
 pub fn bundle(dist: &Path) -> Result<()> {
     let mut names = names(dist)?;
     names.sort();

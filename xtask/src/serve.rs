@@ -55,7 +55,7 @@ pub fn develop(project: &Project, tools: &Trunk, port: Option<u16>, open: bool) 
         .run()
 }
 
-/// Starts at the stated port, or else at the first free one.
+/// Starts at the given port. If none is given, starts at the first free port.
 fn first_free<T>(port: Option<u16>, begin: impl Fn(u16) -> io::Result<T>) -> Result<T> {
     let ports = match port {
         Some(port) => port..=port,

@@ -17,7 +17,7 @@ pub struct Step {
     pub name: &'static str,
     /// Usual duration of the step on two cores if nothing has been built yet.
     pub usually: &'static str,
-    /// Runs the step and counts its tests.
+    /// Function that runs the step and counts its tests.
     pub run: fn(&Bench<'_>, &mut Tally) -> Result<()>,
 }
 

@@ -29,7 +29,7 @@ struct Report {
     failed: bool,
 }
 
-/// Runs the selected steps. It continues after a failure, so that one run reports everything.
+/// Runs the selected steps. Continues after a failure, so that one run reports everything.
 pub fn test(project: &Project, choice: &Choice) -> Result<()> {
     let steps = choice.steps()?;
     let began = Instant::now();

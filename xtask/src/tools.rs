@@ -1,7 +1,7 @@
-//! Build tools of the page: found in the required version, or else installed.
+//! Build tools of the page. Each tool is found in the required version, or else installed.
 //!
 //! They are cached per user rather than per checkout, so that a fresh clone finds them. The environment variable
-//! `RIDGEPOINT_TOOLS` names another folder.
+//! `RIDGEPOINT_TOOLS` names another cache folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,12 +16,12 @@ pub const WASM: &str = "wasm32-unknown-unknown";
 /// Packages compiled natively: all except the page, which needs a browser. They are always selected in the same way,
 /// so that cargo selects the same features of dependencies and compiles each only once.
 pub const NATIVE: &str = "--locked --workspace --exclude app --exclude xtask";
-/// Options that select the package of these commands.
+/// Cargo options that select the package of the `cargo xtask` commands.
 pub const COMMANDS: &str = "--locked --package xtask";
 /// The newest Trunk that builds with the Rust version of this workspace.
 const TRUNK: &str = "0.21.14";
-/// Version of cargo-deny, which checks dependencies; below it, that of cargo-cyclonedx, which writes their bill of
-/// materials.
+/// Version of cargo-deny, which checks dependencies. The next constant is the version of cargo-cyclonedx, which
+/// writes their bill of materials.
 const DENY: &str = "0.20.2";
 const CYCLONEDX: &str = "0.5.9";
 /// Version of geckodriver, the driver of Firefox.
@@ -239,7 +239,7 @@ fn wasm_target() -> Result<()> {
 struct Crate<'a> {
     name: &'a str,
     program: &'a str,
-    /// True if the tool answers `--version`. If it does not, only the version in the cache is trusted.
+    /// True if the tool answers `--version`. If false, only the version in the cache is trusted.
     says_version: bool,
     version: &'a str,
     /// Further options for `cargo install`.

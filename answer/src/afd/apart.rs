@@ -12,7 +12,7 @@ use crate::charts::OperatingPoint;
 use crate::words::format;
 use crate::words::names::gpu_of;
 
-/// Extracts the throughput and batch that the chart's finding needs.
+/// Extracts the throughput and the batch size that the chart's finding (its one-line result) quotes.
 fn reached(way: Way) -> Reached {
     Reached {
         rate: way.per_gpu,
@@ -20,8 +20,8 @@ fn reached(way: Way) -> Reached {
     }
 }
 
-/// Builds the chart of colocated deployment and closed-form AFD, with both curves of the pinned scenario. `differs`
-/// is true if the simulation deviates from the closed form.
+/// Builds the chart that compares colocated deployment with closed-form AFD, with both curves of the `pinned`
+/// scenario. `differs` is true if the simulated AFD result deviates from the closed form.
 pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool) -> Chart {
     let EvaluatedUnit {
         inputs,
@@ -38,7 +38,7 @@ pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool
             finding: "Nothing to plot".into(),
             empty: match inputs.latencies {
                 LatencySource::Table2 => "Table 2 latencies are not tied to a GPU",
-                LatencySource::Derived => "neither fits",
+                LatencySource::Derived => "neither deployment fits",
             }
             .into(),
             ..apart::chart(&[], &[], false, None)
@@ -61,13 +61,13 @@ pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool
             name,
         ),
         source: format!(
-            "{} × {} for both sides; colocated as {}; each at its best batch{prompts}; [R] and [A]",
+            "{} × {} on each side; colocated plan {}; each side at its best batch{prompts}; [R] and [A]",
             decision.sides.gpus,
             gpu_of(inputs),
             decision::plans(&decision.sides.colocated),
         )
         .into(),
-        empty: "neither fits".into(),
+        empty: "neither deployment fits".into(),
         ..apart::chart(
             &sides,
             &theirs,
@@ -77,13 +77,13 @@ pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool
     }
 }
 
-/// Inputs and comparison from which the curves for colocated deployment and AFD are built.
+/// One scenario's inputs and its comparison of colocated with AFD, from which both curves are built.
 struct Sides<'a> {
     inputs: &'a Inputs,
     decision: &'a Decision,
 }
 
-/// Batches per GPU that are labeled along the colocated curve.
+/// Batch sizes per GPU that get a label along the colocated curve.
 const NAMED: [f64; 10] = [1.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 256.0, 512.0];
 
 impl Sides<'_> {

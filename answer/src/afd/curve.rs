@@ -1,4 +1,5 @@
-//! The chart "Which A:F ratio?": throughput and idle time over the A:F split between attention and the FFN.
+//! The chart "Which A:F ratio?": throughput and idle time for each A:F split, the division of GPUs or ranks between
+//! attention and the FFN.
 
 use super::decision::{self, Decision};
 use super::{EvaluatedUnit, Stated};
@@ -15,14 +16,15 @@ use model_core::inputs::{Inputs, Number};
 use model_core::order::sort_numbers;
 use worker::simulate::{SimulateAnswer, Simulated};
 
-/// The chart, the inputs that a click on each point sets, and the simulated throughput of the current A:F ratio.
+/// The chart "Which A:F ratio?", the inputs that a click on each of its points sets, and the simulated throughput of
+/// the current A:F ratio.
 pub struct RatioChart {
     pub chart: Chart,
     pub asks: Asks,
     pub simulated: Option<f64>,
 }
 
-/// Builds the chart of throughput and idle time over the A:F ratio. `simulated` must belong to the same inputs as
+/// Builds the chart of throughput and idle time vs. A:F ratio. `simulated` must be the simulation of the inputs in
 /// `case`.
 pub fn ratio(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> RatioChart {
     let own = case.decision.as_ref();
@@ -50,7 +52,7 @@ enum Ask {
     Ratio(f64),
 }
 
-/// For each point of a curve, the inputs that a click on it sets, computed on demand.
+/// The inputs that a click on each point of the A:F ratio chart sets, computed on demand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asks {
     inputs: Inputs,
@@ -62,7 +64,7 @@ impl Asks {
         Self { inputs, points }
     }
 
-    /// Returns the inputs that a click on the n-th row sets.
+    /// Returns the inputs that a click on chart point `index` sets; `None` if there is no such point.
     pub fn get(&self, index: usize) -> Option<Stated> {
         self.points.get(index).map(|ask| stated(&self.inputs, *ask))
     }
@@ -77,7 +79,7 @@ fn stated(inputs: &Inputs, ask: Ask) -> Stated {
     vec![(Number::Ratio, ratio)]
 }
 
-/// Number of steps in which the A:F ratio is sampled, with entered latencies.
+/// Number of intervals between sampled A:F ratios, if latencies are entered instead of derived from GPUs.
 const SAMPLES: u32 = 96;
 const SOURCE: &str = "[R] eqs 5, 6 and 19; simulation as in [R] 5.1";
 const OWN_SOURCE: &str = "two micro-batches in flight; each split at its best number of sequences per micro-batch \
@@ -127,7 +129,7 @@ impl Split<'_> {
     }
 }
 
-/// Returns a bottleneck as the subject of a sentence, with the verb that follows it.
+/// Returns a bottleneck's name as the subject of a sentence, with its verb: "FFN" and "is".
 const fn subject(regime: Regime) -> (&'static str, &'static str) {
     match regime {
         Regime::Attention => ("attention", "is"),
@@ -137,9 +139,9 @@ const fn subject(regime: Regime) -> (&'static str, &'static str) {
     }
 }
 
-/// The curve over all A:F splits, with the words of the chart.
+/// All A:F splits along the curve, with the texts of the chart.
 struct Splits<'a> {
-    /// The A:F splits in ascending order along the axis, including every simulated one.
+    /// The A:F splits in ascending order along the horizontal axis, including every simulated split.
     curve: Vec<Split<'a>>,
     now: Split<'a>,
     /// Number of GPUs to split and the size of a scale-up domain; `None` if the axis is a ratio of ranks.
@@ -149,7 +151,7 @@ struct Splits<'a> {
     nothing: String,
 }
 
-/// Returns the curve over all A:F splits of the user’s GPUs, with the split that a click on each point selects.
+/// Returns all A:F splits of the user’s GPUs as a curve, and the split that a click on each point selects.
 fn divisions<'a>(
     case: &EvaluatedUnit,
     decision: &Decision,
@@ -190,7 +192,8 @@ fn divisions<'a>(
     (splits, asks.collect())
 }
 
-/// Returns the inputs that select this A:F split; the ratio is `None` for the best split.
+/// Returns the inputs that select this A:F split. For the best split, the ratio input is reset to its default
+/// (`None`).
 pub fn states(case: &EvaluatedUnit, decision: &Decision, parts: &AfdUnit) -> Stated {
     stated(&case.inputs, ask(case, decision, parts))
 }
@@ -209,7 +212,7 @@ fn four_digits(ratio: f64) -> f64 {
     format!("{ratio:.3e}").parse().unwrap_or(ratio)
 }
 
-/// Returns the chart's finding, such as "32 of the 72 GPUs for attention; 36 loses 10%".
+/// Returns the chart's finding (its one-line result), such as "32 of the 72 GPUs for attention; 36 loses 10%".
 fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
     let gpus = decision.sides.gpus;
     if decision.afd.is_none() {
@@ -248,7 +251,8 @@ fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
     }
 }
 
-/// Returns the curve over the A:F ratio of an xAyF unit with entered latencies.
+/// Returns the curve of A:F ratios for an xAyF unit with entered latencies, and the ratio that a click on each point
+/// selects.
 fn open<'a>(case: &EvaluatedUnit, simulated: Option<&'a SimulateAnswer>) -> (Splits<'a>, Vec<Ask>) {
     let (w_a, w_f) = case.bundle.weights();
     let split = |point: Point| {
@@ -288,8 +292,8 @@ fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
 }
 
-/// Returns A:F ratios that cover the range of interest with a margin, evenly spaced in their logarithm. All named and
-/// simulated ratios are included.
+/// Returns A:F ratios that cover the range of interest with a margin, evenly spaced in their logarithm. Adds the
+/// current, the best and all simulated ratios, and those at which the bottleneck changes.
 fn ratios(case: &EvaluatedUnit) -> Vec<f64> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
@@ -396,7 +400,8 @@ impl<'a> Splits<'a> {
         }
     }
 
-    /// Returns the rows to draw, without the low outliers that come from rounding to whole scale-up domains.
+    /// Returns the A:F splits to draw, with their row numbers. Omits low outliers that come from rounding to whole
+    /// scale-up domains.
     fn drawn(&self) -> Vec<(usize, &Split<'a>)> {
         const FAR_BELOW: f64 = 0.85;
         let all = self.curve.iter().enumerate();
@@ -437,8 +442,8 @@ impl<'a> Splits<'a> {
         Axis { bold, ..axis }
     }
 
-    /// Returns the throughput plot: the curve, the simulated points, the current A:F split, and the bottleneck on
-    /// each side of it.
+    /// Returns the throughput plot: the curve, the simulated points, the current A:F split, and the bottleneck to the
+    /// left and right of the current split.
     fn throughput(&self, drawn: &[(usize, &Split<'_>)], highest: f64) -> Xy {
         let (ink, soft) = (Ink::Strong, Ink::Soft);
         let y = Axis::linear(self.unit[0], 0.0, highest * HEADROOM);
@@ -481,8 +486,8 @@ impl<'a> Splits<'a> {
         xy
     }
 
-    /// Returns the most frequent bottleneck left and right of the current ratio; the right one is `None` if both are
-    /// equal.
+    /// Returns the most frequent bottleneck to the left and to the right of the current ratio. The second one is
+    /// `None` if both are equal.
     fn paces(&self, drawn: &[(usize, &Split<'_>)]) -> [Option<Regime>; 2] {
         let most = |here: fn(&f64, &f64) -> bool| {
             let side = drawn.iter().filter(|(_, of)| here(&of.at, &self.now.at));

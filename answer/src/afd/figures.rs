@@ -12,8 +12,8 @@ use model_core::evaluate::evaluate;
 use model_core::inputs::{Mode, Number};
 use worker::simulate::Simulated;
 
-/// Returns the key figures: the comparison on the user’s GPUs or, with entered latencies, the xAyF unit alone.
-/// `simulated` belongs to the inputs shown.
+/// Returns the key figures: colocated vs. AFD on the user’s GPUs or, with entered latencies, the xAyF unit alone.
+/// `simulated` must be the simulation of the inputs shown.
 pub(super) fn figures(
     case: &EvaluatedUnit,
     pinned: Option<&EvaluatedUnit>,
@@ -28,7 +28,8 @@ pub(super) fn figures(
     cells
 }
 
-/// Adds the differences from the pinned scenario; a simulation is not compared with a closed form.
+/// Adds to the key figures their differences from the pinned scenario. A simulated value is not compared with a
+/// closed-form one.
 fn compare(
     cells: &mut [FigureCell; 5],
     case: &EvaluatedUnit,
@@ -132,7 +133,8 @@ fn around(case: &EvaluatedUnit, way: &Way) -> Option<Around> {
     Around::of(&inputs, &scenario, &evaluate(&scenario).ok()?)
 }
 
-/// Returns the throughput of both sides at equal interactivity, and the A:F split of the GPUs.
+/// Returns the first three key figures for the user’s GPUs: the throughputs of colocated and AFD at equal
+/// interactivity, and the A:F split.
 fn compared(
     case: &EvaluatedUnit,
     decision: &Decision,
@@ -233,7 +235,7 @@ fn compared(
 }
 
 /// Compares simulated AFD with colocated: "54% less; closed form 18% less", or "misses: 17.2 of 25.0 tok/s/user" if
-/// it is too slow.
+/// AFD is too slow.
 fn of_simulation(decision: &Decision, side: &SimulatedSide) -> (String, Tone) {
     if !side.meets {
         let (users, least) = (
@@ -254,7 +256,7 @@ fn of_simulation(decision: &Decision, side: &SimulatedSide) -> (String, Tone) {
     (format!("{over}{closed}"), tone)
 }
 
-/// Returns the key figures of an xAyF unit with entered latencies, counted as in [R].
+/// Returns the first three key figures of an xAyF unit with entered latencies, counting throughput as in [R].
 fn of_bundle(case: &EvaluatedUnit) -> [FigureCell; 3] {
     let (asked, best) = (&case.asked, &case.answer().best);
     let (unit, rate, reached) = if case.per_gpu() {
@@ -282,7 +284,7 @@ fn of_bundle(case: &EvaluatedUnit) -> [FigureCell; 3] {
         cell(
             (
                 "Best ratio",
-                "Attention ranks per FFN rank at peak throughput, over the simulated requests",
+                "Attention ranks per FFN rank at peak throughput, averaged over the simulated requests",
             ),
             format::sig3(best.ratio),
             ": 1",

@@ -38,14 +38,14 @@ use worker::simulate::SimulateAnswer;
 /// Everything that the mode *AFD ratio* shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RatioView {
-    /// The verdict of the comparison; with entered latencies, the best A:F ratio.
+    /// The verdict on colocated vs. AFD or, with entered latencies, the best A:F ratio.
     pub headline: Headline,
-    /// The five key figures.
+    /// The five key figures of the mode *AFD ratio*.
     pub figures: [FigureCell; 5],
     /// The quantity whose explanation opens on a click on each key figure.
     pub figure_opens: [Option<Quantity>; 5],
-    /// True if the user’s GPUs are split between attention and FFN; false with entered latencies, whose GPUs are
-    /// unknown.
+    /// True if the user’s GPUs are split between attention and FFN. False with entered latencies, since the GPUs are
+    /// then unknown.
     pub own: bool,
     /// True if there is an A:F split to draw, list and simulate.
     pub divided: bool,
@@ -57,26 +57,26 @@ pub struct RatioView {
     pub steps: OpeningChart,
     /// Table rows of the A:F splits near the best one.
     pub bundles: Vec<BundleRow>,
-    /// The inputs that a click on the n-th row of *Which A:F ratio?* sets.
+    /// The inputs that a click on each point of the chart *Which A:F ratio?* sets.
     pub asks: Asks,
-    /// The latencies of attention, communication and FFN, in words.
+    /// Table rows with the latencies of attention, communication and the FFN.
     pub latencies: Vec<LatencyRow>,
     /// Assumptions about the request lengths.
     pub lengths: String,
     /// Reason for the gap between simulated and closed-form throughput; empty without a simulation.
     pub gap: String,
-    /// The headline sentence of the pinned scenario, from the closed form.
+    /// The headline sentence of the pinned scenario, based on closed-form results.
     pub pinned: Option<Sentence>,
     /// Simulated and closed-form AFD results and the reason why they differ; `None` unless the headline uses the
     /// simulation.
     pub simulated: Option<String>,
-    /// The comparison whose turning points are searched; `None` with entered latencies, or if neither side is
-    /// feasible.
+    /// The comparison of colocated with AFD, used to search for turning points, where the winner changes. `None` with
+    /// entered latencies, or if neither side is feasible.
     pub contest: Option<Contest>,
 }
 
 impl RatioView {
-    /// Returns the number that is explained after a click on a hit of a chart.
+    /// Returns the number whose derivation opens on a click on hover target `hit` of chart `id`.
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         (id == FigureId::Steps).then(|| self.steps.opens(hit))?
     }
@@ -95,23 +95,24 @@ impl RatioView {
 /// Inputs to set; `None` resets an input to its default.
 pub type Stated = Vec<(Number, Option<f64>)>;
 
-/// An xAyF unit with all model results that the mode *AFD ratio* needs, except simulations.
+/// An xAyF unit with all computed results that the mode *AFD ratio* needs, except simulations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluatedUnit {
-    /// The inputs without prefill, since both sides are compared in decode only.
+    /// The scenario's inputs without prefill, since colocated and AFD are compared in decode only.
     inputs: Inputs,
-    /// The inputs as the user set them.
+    /// The scenario's inputs as the user set them, with prefill.
     stated: Inputs,
     /// The A:F split shown or, with entered latencies, the xAyF unit.
     bundle: Bundle,
-    /// The closed form of the unit, computed when first needed; splits of the user’s GPUs do not need it.
+    /// The closed-form results of the xAyF unit, computed when first needed. Splits of the user’s GPUs do not need
+    /// them.
     answer: OnceLock<ClosedForm>,
     asked: Point,
-    /// The comparison of colocated and AFD; `None` unless latencies are derived from the GPUs.
+    /// The comparison of colocated with AFD; `None` unless latencies are derived from the GPUs.
     decision: Option<Decision>,
-    /// The headline that explains the state of both sides, if neither is feasible.
+    /// The headline that explains the problem if neither colocated nor AFD is feasible.
     trouble: Option<Headline>,
-    /// True if the scenario has aggregated prefill; the comparison leaves it out on both sides.
+    /// True if the scenario has aggregated prefill, which the comparison omits for both colocated and AFD.
     prompts: bool,
 }
 
@@ -216,7 +217,8 @@ impl EvaluatedUnit {
         })
     }
 
-    /// Returns the comparison as the headline judges it, for the search of its turning points.
+    /// Returns the comparison that the headline makes, to search for its turning points (inputs at which the winner
+    /// changes).
     fn contest(&self, simulated: Option<&SimulatedSide>) -> Option<Contest> {
         let open = self.decision.is_some() && self.trouble.is_none();
         open.then(|| Contest::Afd {
@@ -226,8 +228,8 @@ impl EvaluatedUnit {
         })
     }
 
-    /// Returns everything that the mode shows. `simulated` must be of exactly these inputs; the pinned unit is
-    /// compared in closed form.
+    /// Returns everything that the mode *AFD ratio* shows. `simulated` must be the simulation of exactly these
+    /// inputs. The pinned unit is compared in closed form.
     pub fn view(&self, simulated: Option<&SimulateAnswer>, pinned: Option<&Self>) -> RatioView {
         let ratio = curve::ratio(self, simulated);
         let of_asked = simulated.and_then(|answer| answer.points.first());
@@ -255,10 +257,11 @@ impl EvaluatedUnit {
     }
 }
 
-/// Relative difference below which two times count as equal.
+/// Relative difference below which the times of two stages are treated as equal.
 const ALIKE: f64 = 0.005;
 
-/// Returns the headline with the best A:F ratio and the parts that are the bottleneck there.
+/// Returns the headline with the best A:F ratio and the stages (attention, communication, FFN) that are the
+/// bottleneck at that ratio.
 fn best_ratio(answer: &ClosedForm) -> Headline {
     let best = &answer.best;
     let parts = [
@@ -278,7 +281,8 @@ fn best_ratio(answer: &ClosedForm) -> Headline {
     }
 }
 
-/// Evaluates `inputs` and returns everything that the mode shows. `simulated` must be of exactly these inputs.
+/// Evaluates `inputs` and returns everything that the mode *AFD ratio* shows. `simulated` must be the simulation of
+/// exactly these inputs.
 pub fn ratio_view(
     inputs: &Inputs,
     simulated: Option<&SimulateAnswer>,

@@ -1,10 +1,10 @@
-//! The status line of the simulation.
+//! The status line of the AFD simulation.
 
 use crate::words::format;
 use worker::queue::ComputeState;
 use worker::simulate::SimulateAnswer;
 
-/// Progress and totals of a simulation, for its status line.
+/// Progress and totals of an AFD simulation, for its status line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     /// Fraction of the simulation that is done.
@@ -15,9 +15,9 @@ pub struct Tally {
     pub wanted: usize,
     /// Number of A:F splits skipped because they would take too long.
     pub too_long: usize,
-    /// Number of completed requests.
+    /// Number of simulated requests that are complete.
     pub requests: f64,
-    /// Time taken, in seconds.
+    /// Time that the simulation has taken, in seconds.
     pub seconds: f64,
 }
 

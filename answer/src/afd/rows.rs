@@ -14,10 +14,10 @@ use model_core::order::sort_by_key;
 use model_core::units::Seconds;
 use worker::simulate::{SimulateAnswer, Simulated};
 
-/// A latency with its formula and value.
+/// A table row with a latency, its formula and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LatencyRow {
-    /// Color of the latency, by the part of the model.
+    /// Part of the LLM that the latency belongs to; sets the row's color.
     pub role: Role,
     /// Name of the latency, such as "Attention".
     pub name: &'static str,
@@ -25,7 +25,7 @@ pub struct LatencyRow {
     pub formula: String,
     /// Meaning of the formula's slope and intercept.
     pub meaning: String,
-    /// Time at the A:F ratio shown.
+    /// Time that the formula gives at the current A:F ratio.
     pub time: String,
 }
 
@@ -51,11 +51,11 @@ pub struct BundleRow {
     pub idle: [String; 2],
     /// Memory in GiB on an attention GPU and on an FFN GPU; a dash if the GPU is unknown.
     pub gib: [String; 2],
-    /// True if this row is the best one.
+    /// True if this row is the best A:F split.
     pub best: bool,
     /// True if this row is the A:F split shown.
     pub shown: bool,
-    /// The inputs that *Apply* sets.
+    /// The inputs that the row's *Apply* button sets.
     pub states: Stated,
 }
 
@@ -78,7 +78,7 @@ fn formula(line: &Line, per: &str) -> String {
     }
 }
 
-/// Returns one row each for the latency of attention, communication and the FFN.
+/// Returns three table rows: the latencies of attention, communication and the FFN.
 pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
     let bundle = &case.bundle;
     let lines = &bundle.latencies;
@@ -106,11 +106,11 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         formula: formula(&exchange.attention, "sequence"),
         meaning: if links {
             format!(
-                "bytes both ways; fixed latency. FFN links: {}",
+                "bytes both ways; fixed: latency. FFN links: {}",
                 formula(&exchange.ffn, "row")
             )
         } else {
-            "bytes both ways; fixed latency".to_owned()
+            "bytes both ways; fixed: latency".to_owned()
         },
         time: short(case.asked.messages),
     });
@@ -145,7 +145,7 @@ pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
     }
 }
 
-/// Returns rows for the best A:F split, the one shown, and nearby splits at whole scale-up domains.
+/// Returns rows for the best A:F split, the current split, and nearby splits at whole scale-up domains.
 fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();
@@ -267,14 +267,14 @@ pub fn lengths(case: &EvaluatedUnit) -> String {
         Distribution::Weibull { .. } => "Weibull with the trace’s mean and standard deviation",
     };
     format!(
-        "context {} in steady state, {} over {} requests; {scatter}",
+        "mean context {} in steady state, {} over {} requests; {scatter}",
         format::si(model.context()),
         format::si(case.bundle.token_load() / case.bundle.slots),
         format::count(f64::from(case.bundle.requests)),
     )
 }
 
-/// Explains simulated throughput below the closed form: requests still in flight, and waiting for the slowest
+/// Explains why simulated throughput is below the closed form: requests still in flight, and waits for the slowest
 /// attention rank at each barrier.
 pub fn gap(simulated: &SimulateAnswer) -> String {
     let points = &simulated.points;

@@ -1,4 +1,4 @@
-//! The simulated result of AFD, for use where it is far from the closed form.
+//! The simulated AFD result, used in the verdict if it is far from the closed form.
 
 use super::decision::Decision;
 use crate::words::format;
@@ -8,9 +8,9 @@ use worker::simulate::{SimulateAnswer, Simulated};
 
 /// Relative difference from the closed form above which the verdict uses the simulation.
 const TRUSTED: f64 = 0.1;
-/// Time of the slowest ÷ mean attention rank, above which the slowest rank is named as a reason.
+/// Ratio of the slowest attention rank's time to the mean, above which the slowest rank is named as a reason.
 const SLOWEST: f64 = 1.05;
-/// Largest micro-batch that counts as small, in sequences per rank.
+/// Largest micro-batch that is considered small, in sequences per rank.
 const SMALL: f64 = 64.0;
 
 /// The simulation of the A:F split shown, if it differs from the closed form by more than 10%.
@@ -24,7 +24,7 @@ pub struct SimulatedSide {
     pub throughput: f64,
     /// Simulated interactivity ÷ closed-form interactivity.
     pub interactivity: f64,
-    /// True if the simulation reaches the interactivity of the comparison.
+    /// True if simulated AFD reaches the interactivity at which both sides are compared.
     pub meets: bool,
     point: Simulated,
     slots: f64,
@@ -58,8 +58,8 @@ impl SimulatedSide {
         })
     }
 
-    /// Describes both results and why they differ: "AFD is as simulated: 1.02k tok/s/GPU at 17.2 tok/s/user. Closed
-    /// form: 1.84k at 25.0; …".
+    /// Describes both results and why they differ: "Simulated AFD: 1.02k tok/s/GPU at 17.2 tok/s/user. Closed form:
+    /// 1.84k at 25.0; …".
     pub fn reason(&self, bundle: &Bundle) -> String {
         let [per_gpu, users] = self.closed;
         let varied = !matches!(bundle.lengths.output, Distribution::Fixed(_));
@@ -82,7 +82,7 @@ impl SimulatedSide {
             why.push("the closed form assumes mean loads in every step".to_owned());
         }
         format!(
-            "AFD is as simulated: {} tok/s/GPU at {} tok/s/user. Closed form: {} at {}; {}",
+            "Simulated AFD: {} tok/s/GPU at {} tok/s/user. Closed form: {} at {}; {}",
             format::figure(self.per_gpu),
             format::sig3(self.users),
             format::figure(per_gpu),

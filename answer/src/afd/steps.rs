@@ -1,4 +1,5 @@
-//! The chart "What happens in a step?": two periods of an A:F split, in each of which every sequence gains one token.
+//! The chart "What happens in a step?": a timeline of two periods of an A:F split. In each period, every sequence
+//! gains one token.
 
 use super::EvaluatedUnit;
 use crate::chart::prelude::*;
@@ -12,7 +13,8 @@ use model_core::apart::Scatter;
 use model_core::units::Seconds;
 use worker::simulate::SimulateAnswer;
 
-/// A lane: name, short name, role, its time interval in a step, and the quantity that a click explains.
+/// A lane of the timeline: name, short name, role, its time interval in a step, and the quantity that a click
+/// explains.
 type Lane = (
     &'static str,
     &'static str,
@@ -56,8 +58,8 @@ const LANES: [Lane; 4] = [
 const DERIVED: u32 = 40;
 const SOURCE: &str = "analytical; all attention ranks identical";
 
-/// Builds the timeline of two periods of the A:F split shown, from analytical times; its finding also has the
-/// simulated TPOT.
+/// Builds the timeline of two periods of the current A:F split from analytical times. The chart's finding (its
+/// one-line result) also states the simulated TPOT.
 pub fn steps(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> OpeningChart {
     let outcome = derived(case).filter(|_| case.has_division());
     let steps = outcome.and_then(|of| Steps::of(&of.timeline));
@@ -116,7 +118,7 @@ fn derived(case: &EvaluatedUnit) -> Option<SimulationEnd> {
     })
 }
 
-/// Bars of two periods, starting with the step whose batch is numbered 1.
+/// The timeline's bars for two periods, starting with a step of batch 1.
 #[derive(Clone, Debug, PartialEq)]
 struct Steps {
     /// Bars ordered by lane and, within a lane, by time.
@@ -165,19 +167,19 @@ impl Steps {
 
 /// Fraction of background color in the fill of the second batch's bars.
 const SECOND: f64 = 0.42;
-/// Distance from one lane to the next, on a phone and elsewhere.
+/// Distance in px from one lane to the next: on a phone, and on wider screens.
 const PITCH_PX: [f64; 2] = [23.0, 34.0];
 const GAP_PX: f64 = 5.0;
 const PHONE_PX: f64 = 440.0;
 const TOP_PX: f64 = 4.0;
 const FOOT_PX: f64 = 20.0;
-/// Width reserved for the names of the lanes.
+/// Width in px reserved for the names of the lanes.
 const NAMES_PX: f64 = 118.0;
 const SHORT_NAMES_PX: f64 = 62.0;
-/// Width of the chart below which lanes have short names.
+/// Chart width in px below which lanes have short names.
 const NARROW_PX: f64 = 560.0;
 
-/// Height of the chart, from the number of lanes; lower on a phone.
+/// Height of the chart, computed from the number of lanes; smaller on a phone.
 pub const SHAPE: Shape = Shape::Phone {
     to: PHONE_PX,
     px: height_px(PITCH_PX[0]),
@@ -273,7 +275,7 @@ fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, bars: &[&Bar], first_s: f64)
     }
 }
 
-/// Draws a bar, labeled where no earlier bar covers it.
+/// Draws a bar of the timeline; its label avoids the part that an earlier bar covers.
 fn draw_bar(pen: &mut Pen<'_>, (area, free): (Rect, f64), role: Role, bar: &Bar, named: bool) {
     let theme = pen.theme;
     let colours = theme.role(role);

@@ -11,7 +11,7 @@ fn view(link: &str) -> RatioView {
     ratio_view(&read(link).current, None).unwrap_or_else(|problems| panic!("{link}: {problems:?}"))
 }
 
-/// Returns a value at the current A:F ratio from a column of the ratio chart.
+/// Returns the value in a table column of the A:F ratio chart, at the current A:F ratio.
 fn now(view: &RatioView, column: &str) -> f64 {
     let chart = &view.ratio;
     chart.rows.number(column, chart.start.unwrap()).unwrap()
@@ -88,7 +88,8 @@ fn one_sentence_per_state() {
     );
 }
 
-/// Checks that headline, figures, both charts and table show the same two throughputs, at the levers' interactivity.
+/// Checks that headline, figures, both charts and table show the same two throughputs, at the interactivity that the
+/// table of levers also uses.
 #[test]
 fn one_comparison_everywhere() {
     for link in LINKS {

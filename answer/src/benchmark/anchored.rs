@@ -16,7 +16,7 @@ pub struct AnchoredLine {
     pub change: Option<String>,
     /// Checks of the measurements, and the next measurement to take.
     pub advice: Vec<String>,
-    /// True if the measurements correct computed times.
+    /// True if the measurements are used to correct computed times.
     pub on: bool,
 }
 
@@ -93,7 +93,7 @@ fn advice(fit: &Fit, on: bool) -> Vec<String> {
         .collect();
     for point in fit.points.iter().filter(|point| !point.fits) {
         advice.push(format!(
-            "{} sequences do not fit: requests queue here; measure with a smaller batch.",
+            "{} sequences do not fit in memory, so requests queue; measure with a smaller batch.",
             format::count(point.load.batch)
         ));
     }
@@ -102,15 +102,15 @@ fn advice(fit: &Fit, on: bool) -> Vec<String> {
     }
     if fit.points.len() == 1 {
         advice.push(
-            "A second point at another batch reduces the error (12% to 8% in published series); best are your \
+            "A second point at another batch reduces the error (from 12% to 8% in published series); best are your \
                 smallest and largest batch."
                 .to_owned(),
         );
     }
     if fit.disagrees() {
         advice.push(
-            "Your measurements differ more than those of one deployment can: are lengths, drafts and parallelism \
-                the same?"
+            "Your measurements differ more than those of one deployment can: did all have the same lengths, drafts \
+                and parallelism?"
                 .to_owned(),
         );
     }

@@ -1,4 +1,4 @@
-//! The chart "Does your benchmark match?": computed and anchored TPOT over the batch, with measured points.
+//! The chart "Does your benchmark match?": computed and anchored TPOT vs. batch size, with measured points.
 
 use crate::around::Around;
 use crate::chart::marks::CurveStroke;
@@ -22,7 +22,7 @@ const STEPS: u32 = 32;
 /// Factor by which the curves extend beyond the measured batches.
 const BEYOND: f64 = 2.0;
 
-/// The series that a row of the table belongs to.
+/// The data series of a table row.
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
     Computed,
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// A table row: a batch on a curve or a measured point, with its TPOT in ms.
+/// A row of the chart's table: a batch on a curve or a measured point, with its TPOT in ms.
 #[derive(Debug, Clone, PartialEq)]
 struct Place {
     kind: Kind,
@@ -52,7 +52,7 @@ struct Place {
     fits: bool,
 }
 
-/// Builds the chart; without measurements of the user, it shows the computed curve and published runs.
+/// Builds the chart. If the user has no measurements, it shows the computed curve and published runs.
 pub fn chart(inputs: &Inputs, published: &[MeasuredMark]) -> Option<Chart> {
     let mut plain = *inputs;
     plain.anchor = Anchoring::Off;
@@ -119,7 +119,8 @@ struct Series {
     published: Range<usize>,
 }
 
-/// Returns true for a published run on as many GPUs as the scenario; another number of GPUs has a different curve.
+/// Returns true if a published run uses as many GPUs as the scenario. With another GPU count, TPOT follows a
+/// different curve.
 fn is_comparable(inputs: &Inputs, mark: &MeasuredMark) -> bool {
     let gpus = inputs.get(Number::Gpus);
     gpus.is_some_and(|gpus| gpus.total_cmp(&mark.point.gpus).is_eq())
@@ -136,7 +137,7 @@ fn yours(fit: &Fit) -> Vec<Place> {
     points.collect()
 }
 
-/// Returns the chart's finding, such as "2 points: +64% to +120% vs. computed, anchored".
+/// Returns the chart's finding (its one-line result), such as "2 points: +64% to +120% vs. computed, anchored".
 fn finding(fit: Option<&Fit>, corrected: bool) -> String {
     let Some(fit) = fit.filter(|fit| !fit.points.is_empty()) else {
         return "No measurement of yours yet".into();
@@ -161,7 +162,7 @@ fn finding(fit: Option<&Fit>, corrected: bool) -> String {
     format!("{count}: {factors} vs. computed{anchored}")
 }
 
-/// Returns the range of batches on the axis: from the smallest to the largest batch of interest, with a margin.
+/// Returns the range of the batch axis: from the smallest to the largest batch shown, with a margin.
 fn span(now: f64, yours: &[Place], published: &[&MeasuredMark]) -> [f64; 2] {
     let published = published.iter().map(|mark| mark.point.batch);
     let all = yours.iter().map(|of| of.batch).chain(published);
@@ -171,7 +172,7 @@ fn span(now: f64, yours: &[Place], published: &[&MeasuredMark]) -> [f64; 2] {
     [(low / BEYOND).max(1.0), (high * BEYOND).max(8.0)]
 }
 
-/// Computes TPOT and its error band over the batch; `None` if no batch is valid.
+/// Computes TPOT and its error band at batch sizes from `low` to `high`; `None` if no batch is valid.
 fn over(inputs: &Inputs, [low, high]: [f64; 2], kind: &Kind) -> Option<Vec<Place>> {
     let scenario = inputs.scenario().ok()?;
     let step = math::exp(math::ln(high / low) / f64::from(STEPS));

@@ -3,7 +3,7 @@
 use crate::words::format;
 use model_core::bench::{Contradiction, Format, Note};
 
-/// Returns the name of a benchmark format, for "read as …".
+/// Returns the display name of a benchmark format, such as "SGLang serving benchmark".
 pub const fn format_name(format: Format) -> &'static str {
     match format {
         Format::VllmServe => "vllm bench serve",
@@ -45,7 +45,7 @@ pub fn sentence(note: &Note) -> String {
         }
         Note::Broken { line } => format!("The JSON from line {} on is incomplete.", line + 1),
         Note::MorePoints { read } => {
-            format!("{read} runs: the smallest, the largest and six in between are used.")
+            format!("{read} runs: only the smallest and largest batch and six in between are used.")
         }
         Note::NoModel => "No model in the paste: the current one is used.".into(),
         Note::UnknownModel { name } => {
@@ -82,7 +82,7 @@ pub fn sentence(note: &Note) -> String {
             "The acceptance length is larger than the draft tokens allow.".into()
         }
         Note::AttentionDpUnknown => {
-            "Attention DP is not in the paste and assumed off. If it was on, change the parallelism.".into()
+            "Attention DP is not in the paste and is assumed off. If it was on, change the parallelism.".into()
         }
         Note::HostBound { host, device } => format!(
             "CPU-bound: the host needs {} per iteration, the GPU {}.",
@@ -101,10 +101,10 @@ pub fn sentence(note: &Note) -> String {
             "Aggregated prefill is not modeled with PP or KVP: decode alone is compared.".into()
         }
         Note::StaticMemoryShare => {
-            "--mem-fraction-static is a different share than reserve, so it is not used.".into()
+            "--mem-fraction-static is a fraction of something else than reserve, so it is not used.".into()
         }
         Note::FreeMemoryShare => {
-            "The KV cache’s share refers to free memory, so it is not used as reserve.".into()
+            "The KV cache’s share in the paste is of free memory, so it is not used as reserve.".into()
         }
         Note::PrefillMixed => "Every log line includes prefill of other requests.".into(),
         Note::DtypeUnknown => "Weight format unknown.".into(),

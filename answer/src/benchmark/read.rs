@@ -16,13 +16,13 @@ pub struct ReadRow {
     pub value: String,
     /// Source of the value: "line 3", "default, not in the paste", or "not in the paste: unchanged".
     pub from: String,
-    /// Key of the control that sets this subject.
+    /// Key of the input control for this subject, such as `gpus`.
     pub key: &'static str,
     /// True if the verdict depends on this value and the paste lacks it.
     pub missing: bool,
 }
 
-/// Subjects and the input keys of each; the first key is that of the subject's control.
+/// Subjects of the table, each with its input keys; the first key is that of the subject's control.
 const SUBJECTS: [(&str, &[&str]); 9] = [
     ("Model", &["model"]),
     ("Accelerator", &["gpu"]),
@@ -62,7 +62,7 @@ pub fn what(reading: &Reading) -> String {
     }
 }
 
-/// Returns the table: the subjects in order, then the times.
+/// Returns the rows of the table "What was read": the subjects in order, then the times.
 pub fn rows(reading: &Reading, scenario: &Inputs) -> Vec<ReadRow> {
     let kept = reading.kept(scenario);
     let facts = || reading.facts.iter().chain(&kept);
@@ -174,7 +174,7 @@ fn number_words(number: Number, value: f64) -> Option<String> {
     })
 }
 
-/// Returns the number format that has this many bytes, such as FP8 for 1.
+/// Returns the number format that has this many bytes per element, such as FP8 for 1.
 fn format_of(bytes: f64) -> String {
     match bytes {
         2.0 => "BF16".to_owned(),
@@ -184,7 +184,7 @@ fn format_of(bytes: f64) -> String {
     }
 }
 
-/// Returns rows with the TPOT of each point, the running batch, and the TTFT of an idle engine.
+/// Returns table rows with the TPOT of each measured point, the running batch, and the TTFT of an idle engine.
 fn times(reading: &Reading) -> Vec<ReadRow> {
     let mut rows = Vec::new();
     if let Some(first) = reading.points.first() {
@@ -221,7 +221,7 @@ fn times(reading: &Reading) -> Vec<ReadRow> {
     rows
 }
 
-/// Returns a row with the running batch of each point; `None` if no point has one.
+/// Returns a table row with the running batch of each measured point; `None` if no point has one.
 fn running(points: &[Point]) -> Option<ReadRow> {
     let batches: Vec<String> = points
         .iter()
@@ -261,7 +261,7 @@ const fn source(source: TimeSource) -> &'static str {
     }
 }
 
-/// Lists the flags in the paste that the model has no key for.
+/// Lists the flags in the paste that Ridgepoint does not model.
 pub fn ignored(reading: &Reading) -> Option<String> {
     let names: Vec<&str> = reading
         .unread

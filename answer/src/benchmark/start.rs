@@ -7,7 +7,8 @@ use model_core::measurement::{MeasuredLengths, MeasuredPoint, MeasuredTime, Time
 use model_core::order::sort_by;
 use model_core::permalink;
 
-/// Returns the run's scenario, anchored to all runs of its series; `None` if its time is not per output token.
+/// Returns a published run's scenario, anchored to all runs of its series; `None` if the run does not count toward
+/// accuracy.
 pub fn started_from(run: &Run) -> Option<Inputs> {
     if !run.kind.counts() {
         return None;
@@ -23,7 +24,7 @@ pub fn started_from(run: &Run) -> Option<Inputs> {
     (!inputs.measured.is_empty()).then_some(inputs)
 }
 
-/// Selects as many points as a permalink holds, from the smallest to the largest batch.
+/// Selects at most as many points as a permalink can hold, spread evenly from the smallest to the largest batch.
 fn spread(points: Vec<(f64, MeasuredPoint)>) -> impl Iterator<Item = MeasuredPoint> {
     let (count, most) = (points.len(), Measurements::MOST);
     let kept = move |place: usize| {
@@ -59,8 +60,8 @@ mod tests {
     use super::*;
     use model_core::anchor::fit;
 
-    /// Checks that a scenario can start from every run that counts. Its permalink must contain the measured points,
-    /// and none of them may be dropped.
+    /// Checks that a scenario can start from every run that counts toward accuracy. Its permalink must contain the
+    /// measured points, and none of them may be dropped.
     #[test]
     fn every_counting_run_can_be_started_from() {
         let mut several = 0;

@@ -1,21 +1,21 @@
-//! Plots inside table cells: values on a logarithmic axis.
+//! Small plots inside table cells, with values on a logarithmic axis.
 
 use model_core::math::ln;
 
 /// The marks in one table cell, at positions between 0 (start of the axis) and 1 (end).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Strip {
-    /// Start and end of each band.
+    /// Start and end of each band, as positions from 0 to 1.
     pub ranges: Vec<[f64; 2]>,
-    /// Position of the vertical line.
+    /// Position of the vertical line, from 0 to 1.
     pub tick: Option<f64>,
-    /// Position of each point.
+    /// Position of each point, from 0 to 1.
     pub dots: Vec<f64>,
 }
 
 /// Factor by which the axis extends beyond the smallest and the largest value.
 const MARGIN: f64 = 1.15;
-/// Maximum number of ticks.
+/// Maximum number of axis ticks.
 const TICKS: usize = 5;
 
 /// Returns a function from a value to its position on a logarithmic axis that spans all `values`. Also returns the

@@ -1,4 +1,4 @@
-//! Tests of the texts about sample benchmarks.
+//! Tests of the texts that describe sample benchmarks.
 
 use super::*;
 use model_core::bench::read;
@@ -16,7 +16,7 @@ fn samples() -> Vec<(String, String)> {
     files.map(text).collect()
 }
 
-/// Checks that every sample has a format, subjects, and notes in complete sentences.
+/// Checks that every sample benchmark yields a format, table rows, and notes in complete sentences.
 #[test]
 fn every_sample_is_told_in_words() {
     let start = Inputs::defaults_of(Version::NEWEST);
@@ -67,7 +67,8 @@ fn measured_points_are_on_the_figure() {
     assert_eq!(anchored_line(&inputs("v=3")), None);
 }
 
-/// Checks that every sample with measurements has a verdict in complete sentences, with all marks within the axis.
+/// Checks that every sample benchmark with measurements has a verdict in complete sentences, with all marks within
+/// the axis.
 #[test]
 fn every_measured_sample_has_a_verdict() {
     let start = permalink::read("v=3&model=deepseek-r1&gpu=h200").current;

@@ -18,9 +18,9 @@ use model_core::measured::Band;
 /// Verdict on a scenario's measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// The verdict in short.
+    /// The verdict in one or two sentences.
     pub headline: Sentence,
-    /// Each measured point, compared with its error band.
+    /// Table rows: each measured point, compared with its error band.
     pub points: Vec<PointRow>,
     /// Axis ticks for the measured points, in ms.
     pub axis: Vec<(f64, String)>,
@@ -49,24 +49,25 @@ pub struct PointRow {
     pub band: String,
     /// True if the measured TPOT is outside the error band.
     pub outside: bool,
-    /// Error band, computed TPOT and measured TPOT, as marks on the axis.
+    /// Small plot of the error band, the computed TPOT and the measured TPOT.
     pub strip: Strip,
 }
 
-/// A cost term, with the factor on it that alone would explain the measurements.
+/// A cost term, with the factor that would explain the measurements if this term alone were scaled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SuspectRow {
     /// Name of the cost term, such as "collective latency".
     pub name: &'static str,
-    /// Required factor, such as "14.2×", or required time, such as "93.5 µs each instead of 5.10 µs".
+    /// Factor that the term would need, such as "14.2×", or time that it would need, such as "93.5 µs each instead of
+    /// 5.10 µs".
     pub factor: String,
-    /// Fit of the term, such as "fits both points" or "ruled out: needs 1.3× the hardware’s peak".
+    /// Assessment of the term, such as "fits both points" or "ruled out: needs 1.3× the hardware’s peak".
     pub state: String,
-    /// A check that the engineer can make; empty unless the term is one of the likeliest.
+    /// A check that the engineer can make; empty unless the term is one of the likeliest explanations.
     pub check: &'static str,
-    /// True if the term is one of the likeliest.
+    /// True if the term is one of the likeliest explanations.
     pub named: bool,
-    /// Bands of factors met in practice, and points for the required factors.
+    /// Small plot of the ranges of factors met in practice, with points for the required factors.
     pub strip: Strip,
 }
 
@@ -126,7 +127,7 @@ fn headline(found: &Diagnosis, band: Option<&Band>, fit: &Fit) -> Sentence {
             let pattern = found.pattern.and_then(|term| {
                 let suspect = found.suspects.iter().find(|suspect| suspect.term == term)?;
                 Some(format!(
-                    " But your points look like {}, at {}.",
+                    " But the pattern of your points suggests {}, at {}.",
                     name(term),
                     format::factor(suspect.factor)
                 ))
@@ -222,7 +223,7 @@ fn suspect_rows(
     evidence: &[Evidence],
     inputs: &Inputs,
 ) -> (Vec<SuspectRow>, Vec<(f64, String)>) {
-    /// Factors beyond this limit are drawn at the end of the axis.
+    /// Largest factor on the axis; larger factors are drawn at its end.
     const FARTHEST: f64 = 100.0;
     let mean = found.points.iter().map(|point| point.off).sum::<f64>() / found.points.len() as f64;
     let slower = mean >= 1.0;
@@ -293,10 +294,10 @@ fn factor_words(suspect: &Suspect) -> String {
     }
 }
 
-/// RMS deviation from which the points disagree on the factor of a term.
+/// RMS deviation at or above which the measured points disagree on the factor of a cost term.
 const AGREE: f64 = 0.05;
 
-/// Returns true if a single factor on this term explains every point.
+/// Returns true if a single factor on this cost term explains every measured point.
 fn agrees(found: &Diagnosis, term: Term) -> bool {
     let mut suspects = found.suspects.iter();
     suspects.any(|suspect| suspect.term == term && suspect.rms < AGREE)
@@ -345,8 +346,8 @@ pub const fn name(term: Term) -> &'static str {
     }
 }
 
-/// Returns a check that the engineer can make for a term. `reduces` is true for a plan with all-reduces, and false
-/// for one with only all-to-alls.
+/// Returns a check that the engineer can make for a cost term. `reduces` is true for a plan with all-reduces, and
+/// false for one that has only all-to-alls.
 const fn check(term: Term, reduces: bool) -> &'static str {
     match term {
         Term::Start => {
@@ -439,7 +440,7 @@ pub fn throughput(inputs: &Inputs, reading: &Reading) -> Vec<String> {
     let told = reading.throughputs.iter().map(|run| {
         let rate = format!("{} tok/s", format::sig3(run.tokens));
         let Some(batch) = running_batch(&scenario, run.tokens, most) else {
-            return format!("{rate}: this plan reaches that rate at no batch.");
+            return format!("{rate}: this plan does not reach that rate at any batch.");
         };
         let ran = sequences(batch.round().max(1.0));
         match run.concurrency {

@@ -1,4 +1,4 @@
-//! The chart that compares candidates: cost over the request rate or, without a request rate, cost over
+//! The chart that compares candidate accelerators: cost vs. request rate or, if no request rate is set, cost vs.
 //! interactivity.
 
 use super::CandidateLine;
@@ -12,7 +12,7 @@ use model_core::inputs::{Inputs, Number};
 /// Height of the chart, as a function of its width.
 pub const SHAPE: Shape = Shape::Wide;
 
-/// Builds the chart, with a table row for each candidate.
+/// Builds the chart that compares candidates, with a table row for each.
 pub fn chart(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -60,7 +60,7 @@ const fn series(place: usize) -> Series {
     }
 }
 
-/// Plots cost over the request rate: a curve for each candidate, and a point at the current rate.
+/// Plots cost vs. request rate: a curve for each candidate, and a point at the current rate.
 fn over_rate(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -107,7 +107,7 @@ fn over_rate(
     Some(xy)
 }
 
-/// Plots cost over interactivity: a point for each candidate.
+/// Plots cost vs. interactivity: a point for each candidate.
 fn over_users(rows: &[CandidateLine]) -> Option<Xy> {
     let feasible = rows.iter().enumerate().filter(|(_, line)| !line.misses);
     let points = feasible.filter_map(|(row, line)| {

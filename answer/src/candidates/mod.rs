@@ -1,5 +1,5 @@
-//! "Which accelerator is cheapest?": compares the best plan of each candidate, and finds the request rate beyond
-//! which another candidate is cheaper.
+//! "Which accelerator is cheapest?": compares the best plan on each candidate accelerator, and finds the request rate
+//! beyond which another candidate is cheaper.
 
 mod chart;
 mod sentence;
@@ -18,20 +18,20 @@ use model_core::permalink::Link;
 use model_core::search::Search;
 use std::sync::Arc;
 
-/// The comparison of the candidates as the page shows it.
+/// The comparison of candidate accelerators as the page shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidatesAnswer {
-    /// The finding, such as "H200 is cheaper up to 420 req/s, GB200 beyond".
+    /// The result in one sentence, such as "H200 is cheaper up to 420 req/s, GB200 beyond".
     pub headline: Sentence,
     /// The traffic and the limits that every candidate has to meet.
     pub basis: String,
     /// One row for each candidate, the cheapest first.
     pub rows: Vec<CandidateLine>,
-    /// The chart of costs over the request rate or, without a request rate, over interactivity.
+    /// The chart of cost vs. request rate or, if no request rate is set, vs. interactivity.
     pub chart: Arc<Chart>,
 }
 
-/// A row of the table: one candidate.
+/// A row of the table of candidates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidateLine {
     /// Index in the list of candidates, in the order in which the user wrote it.
@@ -43,11 +43,11 @@ pub struct CandidateLine {
     pub detail: String,
     /// True if the candidate is infeasible or needs more GPUs than are available.
     pub misses: bool,
-    /// Total GPUs.
+    /// Total GPUs of the candidate's best deployment.
     pub gpus: Option<f64>,
-    /// US dollars per million output tokens.
+    /// Cost in US dollars per million output tokens.
     pub dollars: Option<f64>,
-    /// Cost ÷ cost of the cheapest candidate.
+    /// This candidate's cost ÷ the cost of the cheapest candidate.
     pub ratio: Option<f64>,
     /// Mean TTFT in seconds; `None` without a request rate.
     pub first_token_s: Option<f64>,
@@ -57,12 +57,12 @@ pub struct CandidateLine {
     pub joules: Option<f64>,
     /// Price in US dollars per GPU-hour.
     pub price: Option<f64>,
-    /// Inputs of a scenario that shows this candidate.
+    /// Inputs of the scenario that opens from this candidate's row.
     pub inputs: Inputs,
 }
 
-/// Returns the inputs, the search and the candidates of a permalink that the comparison depends on. Changes of the
-/// batch or plan leave them unchanged, so no new comparison is needed.
+/// Returns the parts of a permalink that the comparison depends on: inputs, search and candidates. They do not depend
+/// on batch or plan, so a change of these requires no new comparison.
 pub fn asked(link: &Link) -> (Inputs, Search, Vec<Candidate>) {
     let (inputs, _) = plans::asked(link);
     let search = Search {
@@ -74,7 +74,7 @@ pub fn asked(link: &Link) -> (Inputs, Search, Vec<Candidate>) {
 }
 
 impl CandidatesAnswer {
-    /// Builds the comparison from the results for these candidates.
+    /// Builds the comparison of these candidates from their results.
     pub fn of(found: &CandidatesFound, candidates: &[Candidate], now: &Inputs) -> Self {
         let names = names(candidates);
         let feasible = |row: &&CandidateRow| {
@@ -97,7 +97,7 @@ impl CandidatesAnswer {
     }
 }
 
-/// Returns the names of the candidates; an accelerator that is listed twice gets its precision and limit added.
+/// Returns the names of the candidates. If an accelerator is listed several times, its precision and limit are added.
 pub fn names(candidates: &[Candidate]) -> Vec<String> {
     let twice = |one: &Candidate| candidates.iter().filter(|of| of.gpu == one.gpu).count() > 1;
     let name = |one: &Candidate| {

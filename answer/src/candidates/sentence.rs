@@ -1,4 +1,5 @@
-//! The finding of the comparison: the cheapest candidate, and the request rates at which another one is cheaper.
+//! The result of the comparison as a sentence: the cheapest candidate, and the request rates at which another one is
+//! cheaper.
 
 use super::CandidateLine;
 use crate::words::format;
@@ -6,14 +7,14 @@ use crate::words::sentence::{Sentence, Tone};
 use model_core::candidates::{CandidatesFound, RatePoint, Turn, Turns};
 use model_core::inputs::{Inputs, Number};
 
-/// Turning points whose rates differ by less than this factor count as one.
+/// Factor within which two turning points (request rates at which the cheapest candidate changes) are treated as one.
 const ONE: f64 = 1.02;
-/// Maximum length of a chart's finding, in characters.
+/// Maximum length of a chart's finding (its one-line result), in characters.
 const LONGEST: usize = 60;
-/// Costs that differ by less than this fraction count as equal.
+/// Costs that differ by less than this fraction are treated as equal.
 const SAME: f64 = 0.005;
 
-/// A finding: its first clause and its continuation.
+/// The result of the comparison as a sentence: its first clause and its continuation.
 pub struct Finding {
     first: String,
     rest: String,
@@ -30,14 +31,14 @@ impl Finding {
         }
     }
 
-    /// Returns the finding as the headline of a view.
+    /// Returns the sentence as the headline of a view.
     pub fn headline(&self) -> Sentence {
         Sentence::default()
             .then(Tone::Strong, format::capital(&self.first))
             .say(format!("{}.", self.rest))
     }
 
-    /// Returns the finding for a chart, shortened if it is too long.
+    /// Returns the sentence as the one-line result of a chart, shortened if it is too long.
     pub fn short(&self) -> String {
         let whole = format!("{}{}", self.first, self.rest);
         match whole.chars().count() <= LONGEST {
@@ -47,7 +48,7 @@ impl Finding {
     }
 }
 
-/// Describes the cheapest candidate and, with a request rate, the rates at which it is the cheapest.
+/// Describes the cheapest candidate and, if a request rate is set, the rates at which it is the cheapest.
 pub fn finding(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -59,7 +60,10 @@ pub fn finding(
     match priced.as_slice() {
         [] if feasible().next().is_none() => Finding::of("no candidate is feasible", ""),
         [] => Finding::of("set prices to compare costs", ""),
-        [only] => Finding::of(format!("only {} is feasible with a price", only.name), ""),
+        [only] => Finding::of(
+            format!("only {} is feasible and has a price", only.name),
+            "",
+        ),
         [first, second, ..] => {
             let cheap = if priced.len() > 2 {
                 "cheapest"
@@ -135,7 +139,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
     Some(at_rates(first, cheap, &range, ""))
 }
 
-/// Builds a finding such as "H200 is cheaper at every rate tried from 4.14 to 58.6 req/s, GB200 beyond".
+/// Builds a sentence such as "H200 is cheaper at every rate tried from 4.14 to 58.6 req/s, GB200 beyond".
 fn at_rates(first: &str, cheap: &str, range: &str, beyond: &str) -> Finding {
     Finding {
         brief: format!(" {range}"),
@@ -146,13 +150,14 @@ fn at_rates(first: &str, cheap: &str, range: &str, beyond: &str) -> Finding {
     }
 }
 
-/// The cheapest candidate beyond a turning point.
+/// The cheapest candidate on the other side of a turning point (a request rate at which the cheapest candidate
+/// changes).
 enum Beyond<'a> {
-    /// Another candidate is the cheapest directly from the turning point on.
+    /// Another candidate is the cheapest immediately beyond the turning point.
     At(&'a str),
-    /// Another candidate is the cheapest from this later rate on.
+    /// Another candidate is the cheapest beyond this rate, which is farther than the turning point.
     From(&'a str, f64),
-    /// No other candidate remains the cheapest.
+    /// No single candidate remains the cheapest beyond the turning point.
     Open,
 }
 

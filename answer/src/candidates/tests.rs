@@ -4,7 +4,7 @@ use super::*;
 use model_core::candidates::CandidatesInProgress;
 use model_core::permalink;
 
-/// Returns the comparison for a permalink, as the worker and the page compute it.
+/// Returns the comparison of candidates for a permalink, computed as on the page.
 fn told(link: &str) -> CandidatesAnswer {
     let link = permalink::read(link);
     assert!(link.notes.is_empty(), "{:?}", link.notes);
@@ -27,7 +27,7 @@ fn findings_of_each_state() {
     );
     assert!(turned.contains("GB200"), "{turned}");
     let alone = of("&rate=50&candidates=h200");
-    assert_eq!(alone, "Only H200 is feasible with a price.");
+    assert_eq!(alone, "Only H200 is feasible and has a price.");
     let none = told("v=3&model=qwen3-30b-a3b&slo=99999&rate=5&candidates=h200,b200");
     assert_eq!(none.headline.plain_text(), "No candidate is feasible.");
     assert!(
@@ -57,8 +57,8 @@ fn limits_and_names() {
     assert_eq!(poor.rows[0].dollars, None);
 }
 
-/// Checks that the range of rates in a verdict has no rate with another verdict. Since replicas are whole, costs are
-/// steps: GB200 is cheaper only from 58.8 to 61.8 req/s, less than a step of the scan.
+/// Checks that a verdict holds at every rate of the range it names. Since replicas are whole, cost is a step function
+/// of the rate: GB200 is cheaper only from 58.8 to 61.8 req/s, less than a step of the scan.
 #[test]
 fn a_range_holds_no_rate_with_another_verdict() {
     let at = |rate: f64| {

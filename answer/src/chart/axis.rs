@@ -18,7 +18,7 @@ pub enum Digits {
     Count,
     /// Number of sequences: `256`, `0.5`
     Batch,
-    /// The digits as a source prints them.
+    /// Up to four digits without trailing zeros, as in publications: `989.5`, `8`
     Printed,
     /// US dollars: `$332`
     Dollars,
@@ -35,7 +35,7 @@ pub enum Digits {
 }
 
 impl Digits {
-    /// Formats a number.
+    /// Formats a number in this format.
     pub fn words(self, value: f64) -> String {
         match self {
             Self::Sig3 => format::sig3(value),
@@ -53,7 +53,7 @@ impl Digits {
     }
 }
 
-/// Selection of the ticks of an axis.
+/// Rule that selects the ticks of an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ticks {
     /// As many ticks as fit, with SI prefixes.
@@ -61,8 +61,8 @@ pub enum Ticks {
     Si,
     /// Ticks at powers of four, in tokens.
     Tokens,
-    /// Ticks at multiples of a step. The step doubles until the ticks fit, and is finer if the axis would have too
-    /// few.
+    /// Ticks at multiples of a step. If they do not fit, the step is doubled until they do; if they are too few, a
+    /// finer step is used.
     Every(f64),
     /// Ticks at 0%, 50% and 100%.
     Shares,
@@ -74,10 +74,10 @@ pub struct Axis {
     /// Name of the axis, with its unit and "log" if it is logarithmic.
     pub name: Cow<'static, str>,
     pub scale: Scale,
-    /// Format of a value on this axis, at a hit.
+    /// Format of the selected value, shown in a box on this axis.
     pub digits: Digits,
     pub ticks: Ticks,
-    /// A value and its label in bold; it takes precedence over the ticks.
+    /// A value with its label in bold, which takes precedence over the ticks.
     pub bold: Option<(f64, String)>,
 }
 
@@ -92,7 +92,7 @@ impl Axis {
         Self::new(name, Scale::log(low, high))
     }
 
-    /// Creates an axis with a scale.
+    /// Creates an axis with this scale, and with default ticks and number format.
     pub fn new(name: impl Into<Cow<'static, str>>, scale: Scale) -> Self {
         Self {
             name: name.into(),
@@ -109,7 +109,7 @@ impl Axis {
         Self { ticks, ..self }
     }
 
-    /// Returns the tick values, at most `most` where the scale allows, and the format of their labels.
+    /// Returns the tick values (at most `most`, if the scale allows it) and a function that formats their labels.
     fn ticks(&self, most: usize) -> (Vec<f64>, fn(f64) -> String) {
         let (low, high) = (self.scale.low(), self.scale.high());
         match self.ticks {
@@ -147,8 +147,8 @@ impl Axis {
         frame::x_axis(pen, plot, &axis);
     }
 
-    /// Draws the axis left of a plot, with ticks at least `apart_px` from each other and the name above, on a
-    /// baseline.
+    /// Draws the axis left of a plot, with ticks at least `apart_px` from each other. The name is above the plot, at
+    /// the given baseline.
     pub fn draw_left(
         &self,
         pen: &mut Pen<'_>,

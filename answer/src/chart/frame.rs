@@ -25,7 +25,7 @@ impl Plot {
         Self { area, x, y }
     }
 
-    /// Returns the position of a pair of values on the canvas.
+    /// Returns the position on the canvas of a pair of values.
     pub fn at(&self, x: f64, y: f64) -> Point {
         let unit = |px: f64| (px * UNITS_PER_PX).round() as i32;
         let across = unit(self.area.left)..unit(self.area.right);
@@ -61,7 +61,7 @@ impl Plot {
     }
 }
 
-/// Returns the plot area inside the usual margins.
+/// Returns the plot area inside the default margins.
 pub fn usual_area(pen: &Pen<'_>) -> Rect {
     plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX)
 }
@@ -75,12 +75,12 @@ pub fn beside(own: f64, pinned: f64) -> f64 {
     }
 }
 
-/// Returns how many items fit on a length if they are at least `apart` px from each other.
+/// Returns how many items fit in a length in px if they are at least `apart` px from each other.
 pub fn room(length: f64, apart: f64) -> usize {
     (length / apart).max(2.0) as usize
 }
 
-/// Returns the plot area inside the usual margins, with `left` px for the tick labels.
+/// Returns the plot area inside the default margins, but with `left` px for tick labels and a top margin of `top` px.
 pub fn plot_area(canvas: &Rect, left: f64, top: f64) -> Rect {
     let right = (canvas.right - size::MARGIN_RIGHT_PX).max(left + 1.0);
     let bottom = (canvas.bottom - size::MARGIN_BOTTOM_PX).max(top + 1.0);
@@ -177,7 +177,7 @@ pub fn tick_label(pen: &mut Pen<'_>, words: &Words, x: f64, baseline: f64) {
     }
 }
 
-/// Writes the value of a ruler in a box on the horizontal axis, over the tick labels.
+/// Writes the value at a vertical ruler in a box on the horizontal axis, covering tick labels.
 pub fn axis_box(pen: &mut Pen<'_>, text: &str, x: f64, centre_y: f64) {
     let (ink, paper) = (pen.theme.ink_1, pen.theme.background);
     let words = Words::tick(text, paper).bold();

@@ -1,4 +1,4 @@
-//! Hits of a chart: the marks that a pointer or the keyboard can reach, with their tooltips.
+//! Hover targets of a chart (`Hits`): the marks that a pointer or the keyboard can select, with their tooltips.
 
 use super::frame::{Plot, axis_box};
 use crate::picture::geometry::{Point, Rect, point};
@@ -8,17 +8,17 @@ use crate::picture::text::{Align, Words};
 
 use crate::theme::Role;
 
-/// Content of a tooltip, which the page shows in HTML next to the ruler.
+/// Content of a tooltip, which the page shows in HTML next to the selected mark.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tooltip {
-    /// Title that names the hit: `320 per GPU`.
+    /// Title that names the selected mark: `320 per GPU`.
     pub title: String,
     /// Lighter note next to the title: `23,040 total`.
     pub aside: String,
     pub rows: Vec<TipRow>,
-    /// Formula or publication of the values: `max(compute, communication), [A] eq 49`.
+    /// Source of the values, a formula or a publication: `max(compute, communication), [A] eq 49`.
     pub source: String,
-    /// Value on the horizontal axis, shown in a box on that axis.
+    /// Value of the selected mark on the horizontal axis, shown in a box on that axis.
     pub across: Option<String>,
 }
 
@@ -33,21 +33,21 @@ impl Tooltip {
         }
     }
 
-    /// Returns this tooltip with its value on the horizontal axis.
+    /// Returns this tooltip with a value for the box on the horizontal axis.
     #[must_use]
     pub fn across(self, value: impl ToString) -> Self {
         let across = Some(value.to_string());
         Self { across, ..self }
     }
 
-    /// Adds a row without a color swatch.
+    /// Adds a tooltip row without a color swatch.
     #[must_use]
     pub fn row(mut self, label: impl ToString, value: impl ToString) -> Self {
         self.rows.push(TipRow::plain(label, value));
         self
     }
 
-    /// Adds a row without a color swatch, if there is a value.
+    /// Adds a tooltip row without a color swatch, if there is a value.
     #[must_use]
     pub fn maybe(self, label: impl ToString, value: Option<impl ToString>) -> Self {
         match value {
@@ -56,14 +56,14 @@ impl Tooltip {
         }
     }
 
-    /// Adds a row with the color swatch of a role.
+    /// Adds a tooltip row with the color swatch of a role (such as attention or communication).
     #[must_use]
     pub fn part(mut self, role: Role, label: impl ToString, value: impl ToString) -> Self {
         self.rows.push(TipRow::of(role, label, value));
         self
     }
 
-    /// Adds a row whose label is followed by a lighter note.
+    /// Adds a tooltip row whose label is followed by a lighter note.
     #[must_use]
     pub fn noted(
         mut self,
@@ -75,7 +75,7 @@ impl Tooltip {
         self
     }
 
-    /// Adds these rows.
+    /// Adds these rows to the tooltip.
     #[must_use]
     pub fn rows(mut self, rows: impl IntoIterator<Item = TipRow>) -> Self {
         self.rows.extend(rows);
@@ -83,12 +83,12 @@ impl Tooltip {
     }
 }
 
-/// The area in which a pointer selects a hit, in CSS px.
+/// The area in which a pointer selects a hover target, in CSS px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HitArea {
     /// A point: the nearest one within a finger's width is selected.
     Point(Point),
-    /// A vertical ruler in a plot: the nearest one in x is selected while the pointer is inside the plot.
+    /// A vertical ruler in a plot: the horizontally nearest one is selected while the pointer is inside the plot.
     Ruler {
         /// Position of the tooltip on the ruler.
         at: Point,
@@ -99,7 +99,7 @@ pub enum HitArea {
 }
 
 impl HitArea {
-    /// Returns the position of the tooltip: at the point, on the ruler, or at the middle of the box's top edge.
+    /// Returns the position of the tooltip: at the point, on the ruler, or in the middle of the box's top edge.
     pub fn anchor(&self) -> Point {
         match *self {
             Self::Point(at) | Self::Ruler { at, .. } => at,
@@ -107,7 +107,7 @@ impl HitArea {
         }
     }
 
-    /// Returns the distance to the pointer; `None` if the pointer does not select this area.
+    /// Returns the distance in px from this area to the pointer; `None` if the pointer is out of reach.
     fn distance_px(&self, x: f64, y: f64) -> Option<f64> {
         match *self {
             Self::Point(at) => {
@@ -128,12 +128,13 @@ impl HitArea {
     }
 }
 
-/// Reach of a point in px: half a finger, since touch targets are about 44 px wide.
+/// Distance in px within which a pointer selects a point: about half a finger, since touch targets are about 44 px
+/// wide.
 const POINT_REACH_PX: f64 = 28.0;
 const RULER_REACH_PX: f64 = 4.0;
 const BOX_REACH_PX: f64 = 6.0;
 
-/// All hits of a chart, in the order in which the keyboard visits them.
+/// All hover targets of a chart, in the order in which the keyboard visits them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hits {
     reaches: Vec<HitArea>,
@@ -151,7 +152,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Creates the handle at a pair of values on a plot.
+    /// Creates a draggable point at a pair of values on a plot.
     pub fn on(plot: &Plot, x: f64, y: f64) -> Self {
         let at = plot.at(x, y);
         Self {
@@ -161,12 +162,12 @@ impl Handle {
         }
     }
 
-    /// Returns true if a position is on the plot.
+    /// Returns true if a position in CSS px is inside the plot.
     pub fn holds(&self, x_px: f64, y_px: f64) -> bool {
         self.plot.area.holds(&Rect::about(point(x_px, y_px), 0.0))
     }
 
-    /// Returns the pair of values at a position, clamped to the plot.
+    /// Returns the pair of values at a position in CSS px, clamped to the plot.
     pub fn values_at(&self, x_px: f64, y_px: f64) -> (f64, f64) {
         let share = |at: f64, from: f64, to: f64| ((at - from) / (to - from)).clamp(0.0, 1.0);
         let across = share(x_px, self.plot.area.left, self.plot.area.right);
@@ -176,7 +177,7 @@ impl Handle {
 }
 
 impl Hits {
-    /// Creates hits from areas, in the order of the chart's tooltips.
+    /// Creates hover targets from areas, in the order of the chart's tooltips.
     pub fn new(reaches: Vec<HitArea>) -> Self {
         Self {
             reaches,
@@ -184,51 +185,52 @@ impl Hits {
         }
     }
 
-    /// Creates hits at points, in the order of the chart's tooltips.
+    /// Creates hover targets at points, in the order of the chart's tooltips.
     pub fn points(points: impl IntoIterator<Item = Point>) -> Self {
         Self::new(points.into_iter().map(HitArea::Point).collect())
     }
 
-    /// Creates hits at pairs of values on a plot; values beyond the plot are reached at its edge.
+    /// Creates hover targets at pairs of values on a plot. Values outside the plot get a target at its edge.
     pub fn values(plot: &Plot, values: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let place = |(x, y)| plot.area.nearest(plot.at(x, y));
         Self::points(values.into_iter().map(place)).on(plot)
     }
 
-    /// Creates hits as vertical rulers through these points of an area.
+    /// Creates hover targets that are vertical rulers: each passes through one of the points and spans the area's
+    /// height.
     pub fn rulers(through: impl IntoIterator<Item = Point>, area: &Rect) -> Self {
         let Rect { top, bottom, .. } = *area;
         let reach = |at| HitArea::Ruler { at, top, bottom };
         Self::new(through.into_iter().map(reach).collect())
     }
 
-    /// Creates hits from boxes, in the order of the chart's tooltips.
+    /// Creates hover targets from boxes, in the order of the chart's tooltips.
     pub fn boxes(boxes: impl IntoIterator<Item = Rect>) -> Self {
         Self::new(boxes.into_iter().map(HitArea::Box).collect())
     }
 
-    /// Appends the hits of `others`.
+    /// Appends the hover targets of `others`.
     #[must_use]
     pub fn then(mut self, others: Self) -> Self {
         self.reaches.extend(others.reaches);
         self
     }
 
-    /// Sets the hit at which the keyboard starts, if there is one.
+    /// Sets the hover target at which keyboard navigation starts; `None` selects the first one.
     #[must_use]
     pub fn starting_at(self, start: impl Into<Option<usize>>) -> Self {
         let start = start.into().unwrap_or(0);
         Self { start, ..self }
     }
 
-    /// Sets the plot, so that rulers lead from the selected hit to its axes.
+    /// Sets the plot to whose axes rulers lead from the selected hover target.
     #[must_use]
     pub fn on(self, plot: &Plot) -> Self {
         let plot = Some(*plot);
         Self { plot, ..self }
     }
 
-    /// Returns the plot to whose axes rulers lead.
+    /// Returns the plot to whose axes rulers lead from the selected hover target.
     pub fn plot(&self) -> Option<Plot> {
         self.plot
     }
@@ -256,8 +258,8 @@ impl Hits {
         self.reaches.is_empty()
     }
 
-    /// Returns the hit that a pointer at (x, y) selects. Inside the plot, the nearest point or ruler is selected from
-    /// any distance.
+    /// Returns the hover target that a pointer at (x, y) selects. Inside the plot, the nearest point or ruler is
+    /// selected from any distance.
     pub fn hover(&self, x_px: f64, y_px: f64) -> Option<usize> {
         self.aimed(x_px, y_px).or_else(|| {
             let at = point(x_px, y_px);
@@ -271,7 +273,7 @@ impl Hits {
         })
     }
 
-    /// Returns the hit within reach of a pointer at (x, y).
+    /// Returns the hover target within reach of a pointer at (x, y).
     pub fn aimed(&self, x_px: f64, y_px: f64) -> Option<usize> {
         self.nearest(|reach| reach.distance_px(x_px, y_px))
     }
@@ -283,7 +285,8 @@ impl Hits {
         nearest.map(|(index, _)| index)
     }
 
-    /// Moves the keyboard focus by `delta` hits, clamped to the first and the last; starts at the current scenario.
+    /// Returns the hover target `delta` steps from `current` in keyboard order, clamped to the first and the last.
+    /// Without a current target, returns the one at which keyboard navigation starts.
     pub fn step(&self, current: Option<usize>, delta: isize) -> Option<usize> {
         let last = self.reaches.len().checked_sub(1)?;
         Some(
@@ -293,21 +296,21 @@ impl Hits {
         )
     }
 
-    /// Returns the position of a hit's tooltip, in CSS px.
+    /// Returns the position of a hover target's tooltip, in CSS px.
     pub fn anchor_px(&self, index: usize) -> Option<(f64, f64)> {
         let at = self.reaches.get(index)?.anchor();
         Some((at.x, at.y))
     }
 }
 
-/// Writes a message in the middle of a plot without data, and returns no hits.
+/// Writes a message in the middle of a plot without data; returns an empty set of hover targets.
 pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     let words = Words::label(why, pen.theme.ink_3);
     pen.write_about(&words, area.centre(), Align::Middle, None);
     Hits::default()
 }
 
-/// The hit under the pointer and its tooltip, for both the page and the chart.
+/// The hover target under the pointer and its tooltip, used by both the page and the chart.
 #[derive(Clone, Copy)]
 pub struct Pointed<'a> {
     pub index: usize,
@@ -315,8 +318,8 @@ pub struct Pointed<'a> {
     pub tip: Option<&'a Tooltip>,
 }
 
-/// Draws rulers from the selected hit to the axes, with its value in a box below, and returns its position. A hit
-/// that is a box is outlined instead.
+/// Draws rulers from the selected hover target to the axes, with its value in a box on the horizontal axis; returns
+/// the target's position. A target that is a box is outlined instead.
 pub fn rulers(pen: &mut Pen<'_>, pointed: Pointed<'_>) -> Option<Point> {
     let Pointed { index, hits, tip } = pointed;
     let hair = hair(pen.theme.ink_2);

@@ -1,29 +1,29 @@
-//! Colors of marks and words by their meaning; the theme maps each to an actual color.
+//! Colors of marks and text, named by their meaning; the theme maps each to an actual color.
 
 use crate::picture::text;
 use crate::theme::{Colour, Role, Series, Theme};
 
-/// A line of words whose colors the theme has not resolved yet.
+/// A line of text whose colors the theme has not resolved yet.
 pub type Words = text::Words<Ink>;
 
-/// The color of a mark or of words, by its meaning.
+/// The color of a mark or of text, named by its meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ink {
-    /// The scenario, and whatever matters most.
+    /// The current scenario, and other marks or text to be emphasized.
     Strong,
     /// Notes and other secondary text.
     Soft,
     /// Axes, and parts of curves that are out of memory.
     Faint,
-    /// Better values, and the plan in the headline.
+    /// Values that are better than the reference, and the plan in the headline.
     Accent,
-    /// Worse values, and scenarios that are out of memory.
+    /// Values that are worse than the reference, and scenarios that are out of memory.
     Bad,
-    /// The color of a part of the model.
+    /// The color of a role, such as attention or communication.
     Role(Role),
     /// The color of a data series.
     Series(Series),
-    /// A faded data series, while another one is highlighted.
+    /// The color of a data series that is faded because another one is highlighted.
     Behind(Series),
 }
 
@@ -38,7 +38,7 @@ impl Ink {
         }
     }
 
-    /// Returns the color for words on the page.
+    /// Returns the color for text on the page background.
     pub fn text(self, theme: &Theme) -> Colour {
         match self {
             Self::Strong => theme.ink_1,
@@ -51,7 +51,7 @@ impl Ink {
         }
     }
 
-    /// Returns the color of the scenario, which depends on whether it fits in memory.
+    /// Returns the color of the current scenario, which depends on whether it fits in memory.
     pub const fn of_now(fits: bool) -> Self {
         if fits { Self::Strong } else { Self::Bad }
     }

@@ -1,8 +1,9 @@
-//! Lanes of bars over time, colored by part of the model, with a time axis.
+//! Lanes of bars along a time axis. Colors distinguish roles, such as attention and communication.
 
 use super::prelude::*;
 
-/// Draws a bar in the color of its role, with its first `hidden_px` hatched; idle time is a dashed outline.
+/// Draws a bar in the color of its role. Its first `hidden_px` are hatched, since this part is overlapped. Idle time
+/// is a dashed outline.
 pub fn stretch(pen: &mut Pen<'_>, area: Rect, role: Role, hidden_px: f64) {
     if role == Role::Idle {
         return marks::idle(pen, area, 1.0);
@@ -21,7 +22,7 @@ pub fn stretch(pen: &mut Pen<'_>, area: Rect, role: Role, hidden_px: f64) {
     }
 }
 
-/// Returns the color of words on a bar, and the color of their outline.
+/// Returns the color of text on a bar, and the color of the text's outline.
 pub fn inks(theme: &Theme, role: Role) -> (Colour, Colour) {
     match role {
         Role::Idle => (theme.ink_2, theme.background),
@@ -35,7 +36,7 @@ pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     pen.write_about(words, at, Align::End, None);
 }
 
-/// Returns how many units of time make one second, and the unit: µs for spans below 2 ms, else ms.
+/// Returns the time unit for a span, µs below 2 ms and otherwise ms, with the number of these units per second.
 pub fn unit(span_s: f64) -> (f64, &'static str) {
     if span_s < 2e-3 {
         (1e6, "µs")
@@ -44,8 +45,8 @@ pub fn unit(span_s: f64) -> (f64, &'static str) {
     }
 }
 
-/// Draws the horizontal axis of a plot in seconds, with ticks at least `apart_px` from each other. If the axis has no
-/// name, the unit is written at zero.
+/// Draws the horizontal time axis of a plot in seconds, with ticks at least `apart_px` from each other. If the axis
+/// has no name, the tick at zero shows the unit.
 pub fn time_axis(
     pen: &mut Pen<'_>,
     plot: &Plot,
@@ -72,7 +73,7 @@ pub fn time_axis_above(pen: &mut Pen<'_>, plot: &Plot, unit: (f64, &str), apart_
     }
 }
 
-/// Returns the ticks in a unit of time; if `zero`, the first one is zero with the unit.
+/// Returns the axis ticks in a unit of time. If `zero` is true, the first tick is at zero and names the unit.
 fn time_marks(
     pen: &Pen<'_>,
     plot: &Plot,

@@ -1,4 +1,4 @@
-//! Marks that several charts use: curves that end at the memory limit, limits, marks of the pinned scenario, and
+//! Marks that several charts use: curves that end at the memory limit, limit lines, marks of the pinned scenario, and
 //! labeled bars.
 
 use super::frame::{Plot, tick_label};
@@ -11,7 +11,7 @@ use crate::picture::text::{Align, Words};
 use crate::theme::{Colour, Role, RoleColours, Series, Theme};
 use crate::words::format;
 
-/// The stroke of a curve where it fits in memory; beyond, the curve is dotted.
+/// The stroke of the part of a curve that fits in memory; beyond the memory limit, the curve is dotted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurveStroke {
     pub ink: Ink,
@@ -40,8 +40,8 @@ impl CurveStroke {
     }
 }
 
-/// Returns the colors of a limit's line and its name: those of the part of the model that sets the limit, or plain
-/// ink.
+/// Returns the colors of a limit line and its name: those of the role (such as attention) that sets the limit or,
+/// without a role, the text color.
 pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
     role.map_or((theme.ink_1, theme.ink_1), |role| {
         let colours = theme.role(role);
@@ -49,7 +49,7 @@ pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
     })
 }
 
-/// Draws a curve clipped to an area; labels avoid it.
+/// Draws a curve clipped to an area. Labels avoid the curve.
 pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: CurveStroke) -> Thing {
     let thing = pen.thing(&[]);
     let colour = line.ink.line(pen.theme);
@@ -72,8 +72,8 @@ pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: Cur
     thing
 }
 
-/// Draws a limit as a line with teeth on the infeasible side. If `up`, the teeth are above a line that runs to the
-/// right, else below. Labels avoid it.
+/// Draws a limit as a line with teeth on the infeasible side. On a line from left to right, the teeth point up if
+/// `up` is true, else down. Labels avoid the line and its teeth.
 pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
     let ink = pen.theme.ink_1;
     pen.polyline(line, stroke(ink, width_px));
@@ -106,7 +106,7 @@ pub fn rule(pen: &mut Pen<'_>, [from, to]: [Point; 2], ink: Stroke) {
     pen.avoid(&[from, to]);
 }
 
-/// Draws an open point that labels avoid, up to `keep` px from its center.
+/// Draws an open circle. Labels stay at least `keep` px away from its center.
 pub fn stop(pen: &mut Pen<'_>, at: Point, radius: f64, ink: Stroke, keep: f64) {
     pen.open_point(at, radius, ink);
     pen.reserve(Rect::about(at, keep));
@@ -165,7 +165,7 @@ pub fn name_ghost(pen: &mut Pen<'_>, at: Point, within: Rect) {
         .write_in(pen, within);
 }
 
-/// Writes "A continues to 3.2k ↑" where the pinned curve leaves the plot, if it does.
+/// Writes "A continues to 3.2k ↑" where the pinned curve leaves the plot, if it leaves it.
 pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, name: &str, curve: Vec<(f64, f64)>) -> Option<Rect> {
     let above = |(_, y): &(f64, f64)| *y > plot.y.high();
     let first = curve.iter().find(|at| above(at) || at.0 > plot.x.high())?;
@@ -184,7 +184,8 @@ pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, name: &str, curve: Vec<(f64, f64)
         .write_over(pen, plot.area)
 }
 
-/// Draws a triangle on an axis with a name below, at the end of the pinned scenario ("A") or of a previewed one.
+/// Draws a triangle on an axis with a name below: "A" at the end of the pinned scenario, "after" at the end of a
+/// previewed one.
 pub fn ghost_tick(pen: &mut Pen<'_>, name: &str, x: f64, top: f64, baseline: f64) {
     let triangle = [(0.0, 0.0), (3.8, 6.0), (-3.8, 6.0), (0.0, 0.0)];
     let triangle = triangle.map(|(dx, dy)| point(x + dx, top + dy));
@@ -194,7 +195,7 @@ pub fn ghost_tick(pen: &mut Pen<'_>, name: &str, x: f64, top: f64, baseline: f64
     tick_label(pen, &words, x, baseline);
 }
 
-/// Fills an area in which nothing fits in memory, with a hatch and no data beneath.
+/// Fills and hatches an area in which nothing fits in memory; no data is drawn there.
 pub fn unfit(pen: &mut Pen<'_>, corners: &[Point]) {
     pen.fill(corners, pen.theme.unfit);
     let hair = hair(pen.theme.unfit_hatch);
@@ -208,7 +209,7 @@ pub fn veil(pen: &mut Pen<'_>, corners: &[Point], spacing: f64) {
     pen.hatch(corners, spacing, Hatch::Falling, hair);
 }
 
-/// Draws a bar of a role, separated from the next by a background seam, with a top edge in the dark theme. Returns
+/// Draws a bar in the colors of a role, with a gap before the next bar and, in the dark theme, a top edge. Returns
 /// the filled area.
 pub fn bar(pen: &mut Pen<'_>, area: Rect, colours: &RoleColours) -> Rect {
     let seam = if area.width() > 3.0 { 0.75 } else { 0.0 };
@@ -218,15 +219,15 @@ pub fn bar(pen: &mut Pen<'_>, area: Rect, colours: &RoleColours) -> Rect {
     filled
 }
 
-/// Draws idle time or free memory as a dashed outline, with a seam from the bar before it.
+/// Draws idle time or free memory as a dashed outline, `seam` px after the previous bar.
 pub fn idle(pen: &mut Pen<'_>, area: Rect, seam: f64) {
     let left = area.left + seam;
     let hair = hair(pen.theme.strong);
     pen.dashed_outline(Rect { left, ..area }, hair);
 }
 
-/// Writes the first wording that fits inside a bar without covering other words, centered or from its left. Returns
-/// `false` if none fits.
+/// Writes the first of several wordings that fits inside a bar without covering other text. Returns `false` if none
+/// fits.
 pub fn inside(
     pen: &mut Pen<'_>,
     area: &Rect,

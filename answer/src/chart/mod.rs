@@ -1,7 +1,7 @@
-//! Charts as plain values: rows, plots with their marks, and words. Picture, hits, tooltips, table and keyboard
-//! navigation are derived from this value.
+//! Charts as plain values: table rows, plots with their marks, and texts. The picture, hover targets, tooltips, table
+//! and keyboard navigation are derived from these values.
 //!
-//! Nothing in this module depends on the model, a color, or a screen.
+//! Nothing in this module depends on Ridgepoint's performance model, on actual colors, or on a screen.
 
 #![allow(
     missing_docs,
@@ -35,31 +35,31 @@ use hits::{Hits, Pointed, Tooltip};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A chart as one value, from which the picture, hits, table and export are derived.
+/// A chart as one value, from which the picture, hover targets, table and export are derived.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
     /// The chart's result in a few words, shown as the second half of its title.
     pub finding: String,
-    /// Formula or publication, shown at the end of the tooltip.
+    /// Source of the values, a formula or a publication, shown at the end of the tooltip.
     pub source: Cow<'static, str>,
-    /// The numbers for the table, the CSV and the tooltips.
+    /// The chart's numbers, for the table, the CSV and the tooltips.
     pub rows: Rows,
     /// The plots; empty if there is nothing to plot.
     pub plots: Vec<Xy>,
-    /// A custom painter that replaces the plots.
+    /// Custom drawing code (a painter) that replaces the plots.
     pub own: Option<Own>,
     /// Message shown if there are no plots.
     pub empty: Cow<'static, str>,
-    /// Row at which keyboard navigation starts.
+    /// Table row whose point keyboard navigation starts at.
     pub start: Option<usize>,
     pub shape: Shape,
-    /// Fraction of the height for the upper plot, if two plots share one horizontal axis.
+    /// Fraction of the chart's height for the upper plot, if two plots share one horizontal axis.
     pub upper: Option<f64>,
-    /// Extra room in CSS px: left of the plots for wide ticks, and right of them for names.
+    /// Extra margins in CSS px: left of the plots for wide tick labels, and right of them for names.
     pub beside_px: [f64; 2],
 }
 
-/// Width in CSS px from which two plots are drawn side by side.
+/// Width in CSS px at and above which two plots are drawn side by side.
 const BESIDE_FROM_PX: f64 = 720.0;
 /// Vertical gap in CSS px between two plots that share one horizontal axis.
 pub const SHARED_BETWEEN_PX: f64 = 22.0;
@@ -78,11 +78,11 @@ pub enum Shape {
         of: f64,
         between: [f64; 2],
     },
-    /// Nearly square, at most about twice as high as a wide chart.
+    /// Height of a nearly square chart, at most about twice that of a wide chart.
     Plane,
     /// A fraction of the width, within limits in CSS px.
     Share { of: f64, px: [f64; 2] },
-    /// The same height in CSS px at any width.
+    /// The same height in CSS px at any chart width.
     Px(f64),
 }
 
@@ -115,7 +115,8 @@ impl Shape {
 }
 
 impl Chart {
-    /// Creates a chart whose painter also provides its tooltips and table.
+    /// Creates a chart that consists of a painter (custom drawing code), which also provides the tooltips and the
+    /// table.
     pub fn painted<P: Painter>(painter: &Arc<P>, finding: String, shape: Shape) -> Arc<Self> {
         Arc::new(Self {
             finding,
@@ -131,7 +132,8 @@ impl Chart {
         painted.unwrap_or_else(|| self.rows.table())
     }
 
-    /// Returns the plot and the position of each hit, in keyboard order. Each row has one hit in each plot.
+    /// Returns the position of each hover target and its plot, in keyboard order. Each table row has one target in
+    /// each plot.
     pub fn hits(&self) -> Vec<(&Xy, At)> {
         let plots = self.plots.iter();
         plots
@@ -139,7 +141,7 @@ impl Chart {
             .collect()
     }
 
-    /// Returns the table row that belongs to a hit.
+    /// Returns the table row that belongs to a hover target.
     pub fn row(&self, hit: usize) -> Option<usize> {
         match &self.own {
             Some(own) => own.row(hit),
@@ -147,7 +149,7 @@ impl Chart {
         }
     }
 
-    /// Returns the tooltip of a hit.
+    /// Returns the tooltip of a hover target.
     pub fn tooltip(&self, hit: usize) -> Option<Tooltip> {
         if let Some(own) = &self.own {
             return match own.row(hit) {
@@ -161,7 +163,7 @@ impl Chart {
         Some(tip.across(across))
     }
 
-    /// Draws the chart over the whole canvas; returns its hits.
+    /// Draws the chart over the whole canvas; returns its hover targets.
     pub fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let Some(own) = &self.own else {
             return plots::draw(self, pen);
@@ -173,7 +175,7 @@ impl Chart {
         }
     }
 
-    /// Highlights the hit under the pointer: draws rulers, and a point or the marker of its data series.
+    /// Highlights the hover target under the pointer: draws rulers, and a point or the marker of its data series.
     pub fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         match &self.own {
             Some(own) => own.painter().glow(pointed, pen),
@@ -194,7 +196,7 @@ pub fn record(
     (pen.finish(), hits)
 }
 
-/// Draws the highlight of the hit under the pointer.
+/// Draws the highlight of the hover target under the pointer, as a picture of the chart's size.
 pub fn record_glow(
     chart: &Chart,
     pointed: Pointed<'_>,

@@ -1,4 +1,5 @@
-//! Charts that are not made of plots: they draw themselves, and share tooltips, tables and hits with other charts.
+//! Charts that draw themselves instead of consisting of plots. They have tooltips, tables and hover targets like
+//! other charts.
 
 use super::hits::{Hits, Pointed, Tooltip, rulers};
 use crate::picture::pen::Pen;
@@ -7,19 +8,19 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Draws a chart that is not made of plots.
+/// Draws a chart that does not consist of plots.
 pub trait Painter: Same + Debug + Send + Sync + 'static {
-    /// Draws over the whole canvas, in CSS px; returns the hits.
+    /// Draws the chart over the whole canvas, in CSS px; returns its hover targets.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits;
 
-    /// Highlights the hit under the pointer.
+    /// Highlights the hover target under the pointer.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         if let Some(at) = rulers(pen, pointed) {
             pen.rimmed_point(at, 4.2, pen.theme.ink_1);
         }
     }
 
-    /// Returns the tooltip of a hit, for a chart whose hits are not table rows.
+    /// Returns the tooltip of a hover target, for a chart whose hover targets are not table rows.
     fn tooltip(&self, _hit: usize) -> Option<Tooltip> {
         None
     }
@@ -30,7 +31,7 @@ pub trait Painter: Same + Debug + Send + Sync + 'static {
     }
 }
 
-/// A painter, with the table row of each hit in order.
+/// A painter (custom drawing code for a chart), with the table row of each hover target in order.
 #[derive(Clone, Debug)]
 pub struct Own {
     painter: Arc<dyn Painter>,
@@ -38,7 +39,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// Creates the entry for a painter whose hits are these table rows.
+    /// Wraps a painter whose hover targets belong to these table rows.
     pub fn new(painter: impl Painter, rows: impl IntoIterator<Item = usize>) -> Self {
         Self {
             painter: Arc::new(painter),
@@ -46,7 +47,7 @@ impl Own {
         }
     }
 
-    /// Creates the entry for a painter that provides its tooltips itself.
+    /// Wraps a painter that provides its tooltips itself.
     pub fn of<P: Painter>(painter: &Arc<P>) -> Self {
         Self {
             painter: Arc::clone(painter) as Arc<dyn Painter>,
@@ -54,17 +55,17 @@ impl Own {
         }
     }
 
-    /// Returns the table row of a hit.
+    /// Returns the table row of a hover target.
     pub fn row(&self, hit: usize) -> Option<usize> {
         self.rows.as_ref()?.get(hit).copied()
     }
 
-    /// Returns the hit of a table row.
+    /// Returns the hover target of a table row.
     pub fn hit(&self, row: usize) -> Option<usize> {
         self.rows.as_ref()?.iter().position(|of| *of == row)
     }
 
-    /// Returns the painter.
+    /// Returns the painter, which draws the chart.
     pub fn painter(&self) -> &dyn Painter {
         &*self.painter
     }
@@ -77,7 +78,7 @@ impl PartialEq for Own {
     }
 }
 
-/// Comparison of values of arbitrary types.
+/// Equality comparison of values whose types may differ.
 pub trait Same: Any {
     /// Compares two values; values of different types are unequal.
     fn same(&self, other: &dyn Any) -> bool;

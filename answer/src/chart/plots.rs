@@ -1,4 +1,4 @@
-//! Draws plots: their layout, axes, marks and hits.
+//! Draws plots: their layout, axes, marks and hover targets.
 
 use super::frame::{Plot, plot_area};
 use super::hits::{Hits, Pointed, nothing_to_show, rulers};
@@ -8,10 +8,11 @@ use crate::picture::pen::Pen;
 use crate::picture::text::{self, Align};
 use crate::theme::size;
 
-/// Width in px below which a chart is one of many small ones; it has no axis names, since its caption has them.
+/// Width in px below which a chart is one of many small ones. Its axes have no names, since the caption contains
+/// them.
 const SMALL_PX: f64 = 240.0;
 
-/// Gap between two plots; when stacked, it has room for the name of the lower plot's axis.
+/// Gap in px between two plots. If one is above the other, the gap holds the axis name of the lower plot.
 const BETWEEN_PX: f64 = 28.0;
 
 /// Writes the name of a plot's axis above the plot, at a horizontal position.
@@ -21,7 +22,7 @@ fn name_above(pen: &mut Pen<'_>, plot: &Plot, name: &str, (x, align): (f64, Alig
     pen.write(&name, at, align, None);
 }
 
-/// Draws the plots of a chart over the whole canvas; returns the hits.
+/// Draws the plots of a chart over the whole canvas; returns their hover targets.
 pub fn draw(chart: &Chart, pen: &mut Pen<'_>) -> Hits {
     let small = pen.canvas.width() < SMALL_PX;
     let area = area(chart, pen, small);
@@ -83,7 +84,7 @@ pub fn draw(chart: &Chart, pen: &mut Pen<'_>) -> Hits {
     .starting_at(start)
 }
 
-/// Highlights the hit under the pointer.
+/// Highlights the hover target under the pointer.
 pub fn glow(chart: &Chart, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
     let Some(at) = rulers(pen, pointed) else {
         return;
@@ -102,7 +103,7 @@ pub fn glow(chart: &Chart, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// Lays out the plots: one, or two side by side or stacked.
+/// Lays out a chart's plots: a single plot, or two plots that are side by side or stacked.
 fn places<'a>(chart: &'a Chart, whole: &Rect, wide: bool) -> Vec<(&'a Xy, Plot)> {
     let areas = match (chart.plots.len(), wide) {
         (..=1, _) => vec![*whole],

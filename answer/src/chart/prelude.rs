@@ -1,4 +1,4 @@
-//! Imports that painters of charts need.
+//! Imports needed by code that draws charts.
 
 pub use super::frame::*;
 pub use super::hits::{self, Handle, HitArea, Hits, Pointed, TipRow, Tooltip, nothing_to_show};

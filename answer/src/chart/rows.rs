@@ -11,17 +11,17 @@ use std::borrow::Cow;
 pub struct Rows {
     count: usize,
     columns: Vec<Column>,
-    /// Title and secondary note of each row's tooltip.
+    /// Title and secondary note of the tooltip of each row.
     titles: Vec<[Cow<'static, str>; 2]>,
     /// Lines added at the end of every row's tooltip.
     always: Vec<TipRow>,
     /// Rows that have a custom tooltip.
     own: Vec<(usize, Tooltip)>,
-    /// Number of rows in the table; `None` for all. Further rows have only tooltips.
+    /// Number of rows that the table lists; `None` for all. The other rows have only tooltips.
     listed: Option<usize>,
 }
 
-/// A column of the table.
+/// A column of a chart's table.
 #[derive(Clone, Debug, PartialEq)]
 struct Column {
     name: Cow<'static, str>,
@@ -32,7 +32,7 @@ struct Column {
     listed: bool,
 }
 
-/// A column's line in a tooltip: number format, text after the number, and color swatch of a role.
+/// A column's line in a tooltip: number format, text after the number, and the role whose color swatch it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tip {
     digits: Digits,
@@ -41,7 +41,7 @@ struct Tip {
 }
 
 impl Rows {
-    /// Starts rows for these items, without columns.
+    /// Starts a table with one row per item, without columns.
     pub fn of<T>(items: &[T]) -> Of<'_, T> {
         let rows = Self {
             count: items.len(),
@@ -74,7 +74,7 @@ impl Rows {
         self.titles.get(row).map(|[title, _]| title.as_ref())
     }
 
-    /// Returns the table of the listed columns.
+    /// Returns the listed columns as a table.
     pub fn table(&self) -> Table {
         let listed = || self.columns.iter().filter(|of| of.listed);
         let column = |of: &Column| table::Column::new(of.name.as_ref(), of.unit);
@@ -106,7 +106,7 @@ impl Rows {
 }
 
 impl Column {
-    /// Returns the column's line in a row's tooltip; `None` if the cell is empty.
+    /// Returns this column's line in the tooltip of a row; `None` if the cell is empty.
     fn told(&self, row: usize) -> Option<TipRow> {
         let Tip {
             digits,
@@ -122,14 +122,14 @@ impl Column {
     }
 }
 
-/// Rows under construction, from items of one type.
+/// Builder of table rows from items of one type.
 pub struct Of<'a, T> {
     items: &'a [T],
     rows: Rows,
 }
 
 impl<T> Of<'_, T> {
-    /// Appends a column of cells with a unit, which may be empty.
+    /// Appends a column and its unit, which may be empty; `cell` returns the cell of an item.
     #[must_use]
     pub fn col<C: Into<Cell>>(
         mut self,
@@ -152,7 +152,7 @@ impl<T> Of<'_, T> {
         });
     }
 
-    /// Also shows the last column in tooltips.
+    /// Adds the column appended last to the tooltips.
     #[must_use]
     pub fn tip(self, digits: Digits, after: &'static str) -> Self {
         self.told(Tip {
@@ -162,7 +162,7 @@ impl<T> Of<'_, T> {
         })
     }
 
-    /// Also shows the last column in tooltips, with the color swatch of a role.
+    /// Adds the column appended last to the tooltips, with the color swatch of a role.
     #[must_use]
     pub fn tip_of(self, role: Role, digits: Digits) -> Self {
         self.told(Tip {
@@ -179,7 +179,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Leaves the last column out of the table.
+    /// Leaves the column appended last out of the table.
     #[must_use]
     pub fn unlisted(mut self) -> Self {
         if let Some(last) = self.rows.columns.last_mut() {
@@ -188,7 +188,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Lists only the first rows in the table; the others have only tooltips.
+    /// Lists only the first `first` rows in the table; the others have only tooltips.
     #[must_use]
     pub fn listing(mut self, first: usize) -> Self {
         self.rows.listed = Some(first);
@@ -202,7 +202,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Gives some rows a custom tooltip.
+    /// Sets a custom tooltip for each row for which `tooltip` returns one.
     #[must_use]
     pub fn own(mut self, tooltip: impl Fn(&T) -> Option<Tooltip>) -> Self {
         let all = self.items.iter().enumerate();
@@ -211,7 +211,7 @@ impl<T> Of<'_, T> {
         self
     }
 
-    /// Finishes the rows as a table, without tooltips.
+    /// Returns the finished rows as a table, without tooltips.
     pub fn done(self) -> Table {
         self.rows.table()
     }
@@ -222,14 +222,14 @@ impl<T> Of<'_, T> {
         columns.filter_map(|of| of.told(0)).collect()
     }
 
-    /// Finishes the rows, with a custom tooltip for each.
+    /// Returns the finished rows, with a custom tooltip for each row.
     pub fn telling(mut self, tooltip: impl Fn(&T) -> Tooltip) -> Rows {
         let own = self.items.iter().map(tooltip).enumerate();
         self.rows.own = own.collect();
         self.rows
     }
 
-    /// Finishes the rows, with a title and a secondary note for each tooltip.
+    /// Returns the finished rows, with a title and a secondary note for each row's tooltip.
     pub fn titled<A, B>(mut self, title: impl Fn(&T) -> A, aside: impl Fn(&T) -> B) -> Rows
     where
         A: Into<Cow<'static, str>>,

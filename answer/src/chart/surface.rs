@@ -1,23 +1,23 @@
-//! A quantity over a plane: flat color bands between contour lines, each with a label.
+//! Contour plot of a quantity over a plane: flat color bands between labeled contour lines.
 
 use super::prelude::*;
 use crate::order::sort_by_key;
 
-/// Logarithms of a quantity on a grid whose points are evenly spaced over both axes.
+/// Logarithms of a quantity on a grid of points, evenly spaced along both axes.
 pub struct Surface {
     columns: usize,
     rows: usize,
     heights: Vec<Option<f64>>,
 }
 
-/// A contour line, with possible positions of its label, best first.
+/// A contour line, with the possible positions of its label, best first.
 pub struct Contour {
     pub segments: Vec<(Point, Point)>,
     pub words: Words,
     pub places: Vec<Point>,
 }
 
-/// Returns the box around a grid point in which this point is the nearest.
+/// Returns the box of positions that are nearer to a given grid point than to any other.
 pub fn stretch(
     area: &Rect,
     (rows, columns): (usize, usize),
@@ -30,7 +30,7 @@ pub fn stretch(
 }
 
 impl Surface {
-    /// Creates a surface from values, lowest row first; values that are not positive count as missing.
+    /// Creates a surface from values, lowest row first. Values that are not positive are treated as missing.
     pub fn of(columns: usize, values: impl Iterator<Item = Option<f64>>) -> Self {
         let worth = |value: &f64| *value > 0.0 && value.is_finite();
         let heights: Vec<Option<f64>> = values
@@ -47,7 +47,7 @@ impl Surface {
         *self.heights.get(row * self.columns + column)?
     }
 
-    /// Returns the logarithm in each column at a height between 0 (bottom) and 1 (top).
+    /// Returns the interpolated logarithm in each grid column, at a height between 0 (bottom) and 1 (top).
     fn across(&self, up: f64) -> Vec<Option<f64>> {
         let place = up.clamp(0.0, 1.0) * (self.rows.max(2) - 1) as f64;
         let below = (place as usize).min(self.rows.saturating_sub(2));
@@ -176,7 +176,7 @@ pub fn draw_contours(pen: &mut Pen<'_>, contours: &[Contour]) {
     }
 }
 
-/// Writes a block of lines on a small rounded background; returns its area.
+/// Writes the first of several text blocks that fits, on a small rounded background. Returns the text's area.
 pub fn on_chip(
     pen: &mut Pen<'_>,
     wordings: &[Vec<Words>],

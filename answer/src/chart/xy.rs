@@ -1,4 +1,4 @@
-//! A plot as a description: curves and points over two axes, drawn in a fixed order and labeled by common rules.
+//! Description of a plot: curves and points on two axes, drawn in a fixed order and labeled by common rules.
 
 use super::axis::Axis;
 use super::frame::Plot;
@@ -15,33 +15,35 @@ use crate::picture::text::Spot;
 use crate::theme::{Series, Theme};
 use crate::words::format;
 use std::collections::BTreeSet;
-/// Curves, rules, points and arrows over two axes, at data values. Within each type, the more important come first.
+/// A plot with two axes: curves, rules (straight lines across the plot), points and arrows in data coordinates.
+/// Within each type, the more important ones come first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Xy {
     pub x: Axis,
     pub y: Axis,
-    /// True if hits are vertical rulers through the plot instead of points.
+    /// True if the hover targets are vertical rulers through the plot instead of points.
     pub ruler: bool,
     curves: Vec<Said<Curve>>,
     rules: Vec<Said<Rule>>,
     dots: Vec<Said<Dot>>,
     arrows: Vec<Said<Arrow>>,
-    /// Words at the right edge, written at the first free one of these heights (as fractions of the plot).
+    /// Wordings of a label at the right edge, and its possible heights (as fractions of the plot). The first free
+    /// height is used.
     beyond: Option<(Vec<Words>, [f64; 6])>,
 }
 
-/// A position in data values, with its table row.
+/// A point in data coordinates, with its table row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct At {
     pub x: f64,
     pub y: f64,
     pub row: Option<usize>,
-    /// False where a curve does not fit in memory; the curve is dotted from there on.
+    /// False if the batch at this point of a curve does not fit in memory; the curve is dotted from here on.
     pub fits: bool,
 }
 
 impl At {
-    /// Creates a position without a table row.
+    /// Creates a point in data coordinates, without a table row.
     pub const fn new((x, y): (f64, f64)) -> Self {
         Self {
             x,
@@ -51,7 +53,7 @@ impl At {
         }
     }
 
-    /// Creates the position of a table row.
+    /// Creates the point of a table row, in data coordinates.
     pub const fn of(row: usize, at: (f64, f64)) -> Self {
         Self {
             row: Some(row),
@@ -59,7 +61,7 @@ impl At {
         }
     }
 
-    /// Sets whether this position fits in memory.
+    /// Sets whether the batch at this point fits in memory.
     #[must_use]
     pub const fn fitting(self, fits: bool) -> Self {
         Self { fits, ..self }
@@ -70,20 +72,20 @@ impl At {
     }
 }
 
-/// A mark with the wordings of its label, longest first; each wording is a block of lines.
+/// A mark with alternative wordings of its label, longest first; each wording is a block of lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said<T> {
     of: T,
     says: Vec<Vec<Words>>,
-    /// Wordings to the left and to the right of a rule.
+    /// Alternative wordings for the left and for the right side of a rule (a line across the plot).
     sides: [Vec<Vec<Words>>; 2],
 }
 
-/// A line through positions, with its stroke.
+/// A line through points in data coordinates, with its stroke.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve(Vec<At>, CurveStroke);
 
-/// A vertical or horizontal line across the plot at a value; `rise_px` is how far it extends above the plot.
+/// A rule: a vertical or horizontal line across the plot at a value. `rise_px` is how far it extends above the plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
     upright: bool,
@@ -100,7 +102,7 @@ pub enum RuleInk {
     Limit,
 }
 
-/// A point; a stop is left out if another mark is near.
+/// A point. If `stop` is true, it is a labeled point along a curve, left out if another mark is near.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dot {
     at: At,
@@ -112,19 +114,20 @@ pub struct Dot {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DotInk {
-    /// The scenario's point, which fits in memory or not; an arrow at the frame if it is outside the plot.
+    /// The current scenario's point; the flag is true if it fits in memory. Outside the plot, it becomes an arrow at
+    /// the frame.
     Now(bool),
-    /// The pinned scenario's point; an arrow at the frame if it is outside the plot.
+    /// The pinned scenario's point. Outside the plot, it becomes an arrow at the frame.
     Ghost,
     /// An open circle with this radius.
     Ring(f64, Ink),
     Disc(f64, Ink),
     Cross(Ink),
-    /// An earlier prediction, as a dashed circle.
+    /// An earlier prediction, drawn as a dashed circle.
     Former(Ink),
     /// The marker of a data series.
     Series(Series, Ink),
-    /// A measured system, as a diamond.
+    /// A measured system, drawn as a diamond.
     Diamond(Ink),
     /// A label without a point.
     Bare,
@@ -158,13 +161,13 @@ impl Xy {
         Self::new(Axis::new("", plot.x), Axis::new("", plot.y))
     }
 
-    /// Returns true if a pair of values is within both axes.
+    /// Returns true if a pair of values is within the ranges of both axes.
     pub fn holds(&self, (x, y): (f64, f64)) -> bool {
         self.x.scale.holds(x) && self.y.scale.holds(y)
     }
 
-    /// Returns the positions that have a row, each row once: first those on curves, then points. With rulers, they
-    /// are sorted along the axis, and the lowest position of a row counts.
+    /// Returns the points that have a table row, each row once: first those on curves, then others. With vertical
+    /// rulers, they are sorted by x, and the lowest point of a row is used.
     pub fn hits(&self) -> Vec<At> {
         let on_curves = self.curves.iter().flat_map(|curve| &curve.of.0);
         let points = self.dots.iter().map(|dot| &dot.of.at);
@@ -179,7 +182,7 @@ impl Xy {
         hits
     }
 
-    /// Returns the data series whose curve contains a hit.
+    /// Returns the data series whose curve contains this point.
     pub fn series_of(&self, at: At) -> Option<Series> {
         let has = |curve: &&Said<Curve>| curve.of.0.iter().any(|of| of.row == at.row);
         match self.curves.iter().find(has)?.of.1.ink {
@@ -188,19 +191,19 @@ impl Xy {
         }
     }
 
-    /// Returns the values of the vertical rules.
+    /// Returns the x-values of the vertical rules (lines across the plot).
     pub fn uprights(&self) -> impl Iterator<Item = f64> {
         let upright = self.rules.iter().filter(|rule| rule.of.upright);
         upright.map(|rule| rule.of.at)
     }
 
-    /// Returns the positions along each curve, for tests.
+    /// Returns the points along each curve, for tests.
     #[cfg(test)]
     pub(crate) fn lines(&self) -> impl Iterator<Item = &[At]> {
         self.curves.iter().map(|curve| curve.of.0.as_slice())
     }
 
-    /// Adds a curve, dotted from where it does not fit in memory.
+    /// Adds a curve, which is dotted from the first point that does not fit in memory.
     pub fn curve<I>(&mut self, through: I, line: CurveStroke) -> &mut Said<Curve>
     where
         I: IntoIterator<Item = At>,
@@ -272,14 +275,14 @@ impl Xy {
         Said::push(&mut self.arrows, arrow)
     }
 
-    /// Adds words about what continues beyond the right edge, written at the first free one of these heights (as
-    /// fractions of the plot).
+    /// Adds a label, in several wordings, about a curve that continues beyond the right edge. The label is written at
+    /// the first free one of these heights (fractions of the plot).
     pub fn beyond(&mut self, wordings: impl IntoIterator<Item = Words>, heights: [f64; 6]) {
         self.beyond = Some((wordings.into_iter().collect(), heights));
     }
 
-    /// Draws rules, curves, arrows and points; then the labels of points, arrows, rules and curves; then stops. On a
-    /// `small` plot, words and points are smaller.
+    /// Draws rules, curves, arrows and points; then the labels of points, arrows, rules and curves; then the labeled
+    /// points along curves. On a `small` plot, text and points are smaller.
     pub fn draw(&self, pen: &mut Pen<'_>, plot: &Plot, small: bool) {
         let theme = pen.theme;
         let inked = Inked { theme, small };
@@ -361,7 +364,7 @@ impl Xy {
         }
     }
 
-    /// Labels curves; those that coincide share one label, in which the topmost comes first.
+    /// Labels curves. Curves that coincide share one label, in which the topmost curve is named first.
     fn name_curves(
         &self,
         pen: &mut Pen<'_>,
@@ -400,11 +403,12 @@ impl Xy {
     }
 }
 
-/// Positions of a curve's name, as fractions of the curve's length; positions near the end are tried first.
+/// Possible positions of a curve's name, as fractions of the curve's length. The list starts with positions near the
+/// end.
 const NAME_AT: [f64; 8] = [0.9, 0.7, 0.5, 0.3, 0.8, 0.6, 0.4, 0.2];
 const STOPS_APART_PX: f64 = 7.0;
 const DIAMOND_PX: f64 = 4.6;
-/// Radius of a data series' marker.
+/// Radius in px of a data series' marker.
 const MARKER_PX: f64 = 4.4;
 
 impl<T> Said<T> {
@@ -415,12 +419,12 @@ impl<T> Said<T> {
         &mut all[place]
     }
 
-    /// Sets the wordings of the label, longest first, each a single line.
+    /// Sets alternative wordings of the label, longest first; each is a single line.
     pub fn says(&mut self, lines: impl IntoIterator<Item = Words>) -> &mut Self {
         self.says_blocks(lines.into_iter().map(|line| vec![line]))
     }
 
-    /// Sets the wordings of the label, longest first, each a block of lines.
+    /// Sets alternative wordings of the label, longest first; each is a block of lines.
     pub fn says_blocks(&mut self, blocks: impl IntoIterator<Item = Vec<Words>>) -> &mut Self {
         self.says = blocks.into_iter().collect();
         self
@@ -435,7 +439,7 @@ impl Said<Dot> {
     }
 }
 
-/// Resolves the colors of words with a theme; on a small plot, the words are smaller.
+/// Resolves the colors of text with a theme. On a small plot, the text is smaller.
 #[derive(Clone, Copy)]
 struct Inked<'a> {
     theme: &'a Theme,
@@ -457,9 +461,9 @@ impl Inked<'_> {
     }
 }
 
-/// Font size on a small plot.
+/// Font size in px on a small plot.
 const SMALL_NOTE_PX: f64 = 10.5;
-/// Decrease in the radius of an open circle on a small plot.
+/// Decrease, in px, in the radius of an open circle on a small plot.
 const SMALL_RING_PX: f64 = 1.0;
 
 impl Curve {
@@ -502,18 +506,19 @@ impl Rule {
 }
 
 impl Said<Rule> {
-    /// Sets words to the left and right of a vertical rule; they are tried before its label.
+    /// Sets wordings to the left and right of a vertical rule. They are tried before the rule's label.
     pub fn beside(&mut self, sides: [Vec<Vec<Words>>; 2]) -> &mut Self {
         self.sides = sides;
         self
     }
 
-    /// Extends the rule above the plot by this distance.
+    /// Extends a vertical rule above the plot by this distance in px.
     pub fn rising(&mut self, by_px: f64) {
         self.of.rise_px = by_px;
     }
 
-    /// Writes the rule's label next to it or, if the rule is beyond the axis, in the corner with an arrow.
+    /// Writes a rule's label next to the rule or, if the rule is beyond the end of the axis, in the corner with an
+    /// arrow.
     fn name(&self, pen: &mut Pen<'_>, plot: &Plot, within: Rect, inked: Inked<'_>) {
         if !self.of.holds(plot) {
             let arrow = if self.of.upright { " →" } else { " ↑" };
@@ -570,7 +575,8 @@ fn arrow(pen: &mut Pen<'_>, from: Point, tip: Point, ink: Stroke) {
 }
 
 impl Dot {
-    /// Draws the point if it is inside the plot, and the scenario always; returns the position.
+    /// Draws the point if it is inside the plot. The current and the pinned scenario become an arrow at the edge
+    /// otherwise. Returns the position.
     fn draw_on(&self, pen: &mut Pen<'_>, plot: &Plot, small: bool) -> Option<Point> {
         let (x, y) = self.at.values();
         if plot.holds((x, y)) {
@@ -601,7 +607,7 @@ impl Dot {
 }
 
 impl DotInk {
-    /// Draws the point, which labels avoid.
+    /// Draws the point and reserves its area, so that labels avoid it.
     pub fn draw(self, pen: &mut Pen<'_>, at: Point) {
         let theme = pen.theme;
         match self {
@@ -633,7 +639,7 @@ impl DotInk {
         pen.reserve(Rect::about(at, self.keep_px()));
     }
 
-    /// Returns the distance that labels have from the point.
+    /// Returns the minimum distance in px between the point and labels.
     const fn keep_px(self) -> f64 {
         match self {
             Self::Now(_) => 9.0,

@@ -1,4 +1,4 @@
-//! The chart "Where does the step time go?": one step as lanes, and step time over the batch.
+//! The chart "Where does the step time go?": the parts of one step as bars in lanes, and step time vs. batch size.
 
 mod areas;
 mod corners;
@@ -15,11 +15,11 @@ pub struct LatencyData {
     /// Attention types (by mixer and indexer), each with its share of the current attention time; empty if there is
     /// only one type.
     pub attention: Vec<(String, f64)>,
-    /// Resources that limit the step, with the largest share first.
+    /// Resources that limit the step, each with its share of the step time; the largest share is first.
     pub limits: Vec<LimitedShare>,
     /// True if compute and communication overlap; the step then has two lanes instead of one.
     pub overlaps: bool,
-    /// Step times over the batch, in ascending order of the batch, from about 0 to the end of the axis.
+    /// Step times at batch sizes from about 0 to the end of the axis, in ascending order of the batch.
     pub samples: Vec<StepSample>,
     /// Batch per GPU at which communication takes as long as compute.
     pub crossing_batch_per_gpu: Option<f64>,
@@ -38,17 +38,17 @@ pub struct StepSample {
     pub step: StepTimes,
 }
 
-/// The share of the step time that a resource limits.
+/// A resource, with the share of the step time that it limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitedShare {
-    /// Name of the resource, long and short.
+    /// Long and short name of the resource.
     pub names: [&'static str; 2],
-    /// Share of the step time, 0 to 1.
+    /// Share of the step time that the resource limits, 0 to 1.
     pub share: f64,
 }
 
-/// Times of one step over all layers. Overlapped time is compute + communication − step; it is part of the shorter of
-/// compute and communication.
+/// Times of one step, summed over all layers. Overlapped time is compute + communication − step; the shorter of
+/// compute and communication contains it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepTimes {
     pub attention_s: f64,
@@ -56,7 +56,7 @@ pub struct StepTimes {
     /// Time of the routed and shared experts, with the router.
     pub experts_s: f64,
     pub head_s: f64,
-    /// Time of kernel launches and of serving around the kernels, which occupy the GPU like compute.
+    /// Time of kernel launches and framework overhead; it occupies the GPU like compute.
     pub overhead_s: f64,
     /// CPU time between steps; it is never overlapped.
     pub host_s: f64,
@@ -85,7 +85,8 @@ impl PinnedStep {
 }
 
 impl StepTimes {
-    /// Combines every part of this step with that of another step; `step_s` remains 0 for the caller to set.
+    /// Combines the time of each part of this step with that of the same part of another step. The caller has to set
+    /// `step_s`, which is 0 in the result.
     pub fn with(&self, other: &Self, mix: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             attention_s: mix(self.attention_s, other.attention_s),
@@ -109,7 +110,7 @@ impl StepTimes {
         self.scale_out_s + self.scale_up_s
     }
 
-    /// Returns the time in which the GPUs are occupied: compute, launches and serving.
+    /// Returns the time in which the GPUs are occupied: compute, kernel launches and framework overhead.
     pub fn busy_s(&self) -> f64 {
         self.compute_s() + self.overhead_s
     }
@@ -137,17 +138,17 @@ impl StepTimes {
         self.messages_s() > self.busy_s()
     }
 
-    /// Returns the height of the stack without communication, which is drawn on top.
+    /// Returns the height, in seconds, of the stack of all parts except communication, which is drawn on top.
     fn stack_s(&self) -> f64 {
         self.busy_s() + self.host_s + self.prompts_s
     }
 
-    /// Returns the top of what is drawn for the step: the step time, or the stack if it is higher.
+    /// Returns the top of what is drawn for the step, in seconds: the step time, or the stack if it is higher.
     fn top_s(&self) -> f64 {
         self.step_s.max(self.stack_s())
     }
 
-    /// Returns the parts of the stack, from bottom to top.
+    /// Returns the parts of the step-time stack with their seconds, from bottom to top.
     fn layers(&self) -> [(Role, f64); 6] {
         [
             (Role::Attention, self.attention_s),
@@ -159,7 +160,7 @@ impl StepTimes {
         ]
     }
 
-    /// Returns the nonzero communication by network: name, name with "comm.", and seconds.
+    /// Returns the nonzero communication times by network: name, name with "comm.", and seconds.
     fn networks(&self) -> impl Iterator<Item = (&'static str, &'static str, f64)> {
         let networks = [
             ("scale-out", "scale-out comm.", self.scale_out_s),
@@ -192,13 +193,14 @@ impl LatencyData {
             .collect()
     }
 
-    /// Returns the role of the step part at a hit; `None` for a hit on a sample over the batch.
+    /// Returns the role (such as attention) of the step part at hover target `hit`; `None` if the target is not a
+    /// part of the step.
     pub fn part(&self, hit: usize) -> Option<Role> {
         let lane = hit.checked_sub(self.drawn().len())?;
         parts::parts(self).get(lane).map(|part| part.role)
     }
 
-    /// Returns true if the hit is in the row of limits, which follows the parts of the step.
+    /// Returns true if the hover target is in the row of limiting resources, which follows the parts of the step.
     pub fn is_limit(&self, hit: usize) -> bool {
         let first = self.drawn().len() + parts::parts(self).len();
         (first..first + self.limits.len()).contains(&hit)
@@ -219,15 +221,15 @@ impl LatencyData {
         between: [282.0, 454.0],
     };
 
-    /// Builds the chart.
+    /// Builds the chart "Where does the step time go?".
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
 }
 
 impl Painter for LatencyData {
-    /// Returns hits in this order: samples over the batch, parts of the lanes, and limits. The keyboard starts at the
-    /// current batch.
+    /// Draws the chart. Returns hover targets in this order: batch sizes, parts of the step, and limiting resources.
+    /// Keyboard navigation starts at the current batch.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let left = size::MARGIN_LANES_PX;
         let area = plot_area(&pen.canvas, left, PLOT_TOP_PX);

@@ -1,4 +1,5 @@
-//! The chart "Max batch and context?": one quantity over context and batch, with the limits on both.
+//! The chart "Max batch and context?": a map of one quantity, with context across and batch up, and with the limits
+//! on both.
 
 mod limits;
 mod plane;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapData {
     pub metric: MapMetric,
-    /// The part of the map that does not depend on the current point.
+    /// Grid and limits of the map, which do not depend on the current point.
     pub field: Arc<Field>,
     pub now: MapPoint,
     pub slo_tokens_per_s_per_user: Option<f64>,
@@ -35,16 +36,17 @@ pub enum MapMetric {
     PerUser,
 }
 
-/// Grid, ranges and limits of the map, none of which depends on the current point.
+/// Grid, ranges and limits of the map of context and batch, which do not depend on the current point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     /// Range of contexts, in tokens.
     pub contexts: (f64, f64),
     /// Range of batches, in sequences of the whole deployment.
     pub batches: (f64, f64),
-    /// Number of grid columns, evenly spaced over the whole logarithmic axis.
+    /// Number of grid columns, evenly spaced along the logarithmic context axis.
     pub columns: usize,
-    /// Grid points by row, smallest batch first, and by context within a row; `None` if a result is not a number.
+    /// Grid points row by row, smallest batch first; within a row, by ascending context. `None` if a result is not a
+    /// number.
     pub points: Vec<Option<MapPoint>>,
     /// Pairs of context and the largest batch that fits at this context; 0 if none fits.
     pub capacity: Vec<(f64, f64)>,
@@ -54,10 +56,10 @@ pub struct Field {
     pub full: Vec<FullLine>,
 }
 
-/// The batch from which a part of the model takes longer to compute than to read its bytes.
+/// The batch from which a part of the LLM is compute-bound: its arithmetic takes longer than reading its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FullLine {
-    /// Label of the line, such as `experts saturate`.
+    /// Label of the compute-bound line, such as `experts saturate`.
     pub name: &'static str,
     pub role: Role,
     pub batch: f64,
@@ -73,7 +75,7 @@ pub struct MapPoint {
     pub meets_slo: bool,
 }
 
-/// The pinned scenario on the same plane.
+/// The pinned scenario, drawn on the same map as the current one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PinnedMap {
     /// Pairs of context and the largest batch that fits in the pinned scenario.
@@ -86,7 +88,7 @@ pub struct PinnedMap {
 }
 
 impl MapMetric {
-    /// All quantities, in the order of the switch on the page.
+    /// All quantities, in the order of the buttons that switch between them.
     pub const ALL: [Self; 3] = [Self::Tpot, Self::PerGpu, Self::PerUser];
 
     /// Returns the name of the quantity, with its unit.
@@ -137,7 +139,7 @@ impl Field {
         range(self.contexts) && range(self.batches) && self.rows() > 0
     }
 
-    /// Returns true if memory has no room for a single sequence at any context.
+    /// Returns true if memory has no room for even one sequence, at any context.
     pub fn is_full(&self) -> bool {
         self.capacity.iter().all(|(_, batch)| *batch < 1.0)
     }
@@ -151,14 +153,14 @@ impl MapData {
     /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Plane;
 
-    /// Builds the chart.
+    /// Builds the chart "Max batch and context?".
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
 }
 
 impl Painter for MapData {
-    /// Returns hits in this order: the boxes around the grid points, then the current point.
+    /// Draws the map. Returns hover targets in this order: the boxes around the grid points, then the current point.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         let field = &self.field;
@@ -260,7 +262,7 @@ impl Painter for MapData {
         Some(tip)
     }
 
-    /// Draws rulers from a grid point to both axes; outlining its box would be less informative.
+    /// Draws rulers from the grid point under the pointer to both axes; outlining its box would be less informative.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, tip } = pointed;
         let at = self.field.points.get(index).copied().flatten();
@@ -284,7 +286,7 @@ impl MapData {
         }
     }
 
-    /// Returns the position of the largest batch that meets the SLO, at the current context.
+    /// Returns the position of the largest batch that meets the SLO at the current context.
     fn best(&self, plot: &Plot) -> Option<Point> {
         let batch = self.largest_now?;
         let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;
@@ -293,7 +295,7 @@ impl MapData {
     }
 }
 
-/// Draws the axes: context at powers of four below, and batch on the left. The map has no grid lines.
+/// Draws the axes of the map: context at powers of four below, and batch on the left. The map has no grid lines.
 fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let (ink, strong) = (pen.theme.ink_3, hair(pen.theme.strong));
     let [top, right, _, origin] = plot.area.corners();
@@ -354,8 +356,8 @@ fn name_now(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, at: Point) {
     surface::on_chip(pen, &wordings, &sides.map(|side| side.of(at)), &[], ground);
 }
 
-/// Draws an arrow from the current point to the largest feasible batch at its context, and a dotted line on to the
-/// axis.
+/// Draws an arrow from the current point to the largest feasible batch at its context. If the arrow points down, a
+/// dotted line continues to the context axis.
 fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
     let ink = pen.theme.ink_2;
     let foot = point(at.x, plot.area.bottom);

@@ -1,4 +1,4 @@
-//! The chart "Reproduced?": predicted vs. measured throughput, with bands of 1.2× and 2×.
+//! The chart "Reproduced?": predicted vs. measured throughput, with bands for deviations of up to 1.2× and 2×.
 
 use crate::chart::Digits;
 use crate::chart::rows::Of;
@@ -49,7 +49,7 @@ pub struct MeasuredPoint {
     pub range: (f64, f64),
     /// Prediction of the previous calibration, if it is shown.
     pub formerly: Option<f64>,
-    /// True if the run counts for the accuracy.
+    /// True if the run counts toward Ridgepoint's accuracy.
     pub counts: bool,
     pub shape: MarkShape,
     pub source: String,
@@ -74,13 +74,13 @@ impl MeasuredPoint {
     }
 }
 
-/// Factor and opacity of both bands, the wider one first.
+/// Deviation factor and opacity of both bands around equality, the wider one first.
 const BANDS: [(f64, f64); 2] = [(2.0, 0.11), (1.2, 0.20)];
 /// Number of labeled runs: those whose predictions are farthest off.
 const NAMED: usize = 4;
 
 impl MeasuredData {
-    /// Returns the points that can be drawn, in the order of hits.
+    /// Returns the points that can be drawn, in the order of their hover targets.
     fn drawn(&self) -> Vec<&MeasuredPoint> {
         self.points.iter().filter(|point| point.draws()).collect()
     }
@@ -99,7 +99,7 @@ impl MeasuredData {
         px: [300.0, 560.0],
     };
 
-    /// Builds the chart.
+    /// Builds the chart "Reproduced?".
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding.clone(), Self::SHAPE)
     }
@@ -206,7 +206,7 @@ fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     }
 }
 
-/// Draws the bands around the line of equal values, clipped to the plot.
+/// Draws the bands around the line on which predicted equals measured, clipped to the plot.
 fn bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
     for (factor, alpha) in BANDS {
@@ -219,7 +219,8 @@ fn bands(pen: &mut Pen<'_>, plot: &Plot) {
     }
 }
 
-/// Labels the two sides of the wider band along its edges, each from a different end of the plot.
+/// Labels both edges of the wider band: "2× too fast" near the lower left of the plot, and "2× too slow" near the
+/// upper right.
 fn name_bands(pen: &mut Pen<'_>, plot: &Plot) {
     let (low, high) = (plot.x.low(), plot.x.high());
     for (text, above) in [("2× too fast", true), ("2× too slow", false)] {

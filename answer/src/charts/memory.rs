@@ -12,9 +12,9 @@ pub struct MemoryData {
     /// Name of the accelerator, shown at the capacity: `H100`.
     pub accelerator: String,
     pub batch_per_gpu: f64,
-    /// Largest number of whole sequences that fits, such as "415 per GPU" or "42 sequences".
+    /// Largest number of whole sequences that fit, such as "415 per GPU" or "42 sequences".
     pub room: Option<String>,
-    /// Number of sequences that fit at both ends of the KV cache pool's error band, such as "395 – 435".
+    /// Numbers of sequences that fit at the two ends of the KV cache pool's error band, such as "395 – 435".
     pub likely: Option<String>,
     /// Error band of the KV cache pool, in words.
     pub band: Option<String>,
@@ -26,7 +26,7 @@ pub struct MemoryData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryPart {
-    /// Role of the part, for its color; weights share a bracket.
+    /// Role of the part, which sets its color. A bracket spans the parts that are weights.
     pub role: Role,
     /// Name of the part, such as `embedding, head`.
     pub name: String,
@@ -47,7 +47,8 @@ impl MemoryData {
         (self.capacity_bytes - self.reserve_bytes).max(0.0)
     }
 
-    /// Returns the parts that can be drawn, each with its start and end in bytes, in the order of hits.
+    /// Returns the parts that can be drawn, each with its start and end in bytes, in the order of their hover
+    /// targets.
     fn stacked(&self) -> Vec<(&MemoryPart, f64, f64)> {
         let mut end = 0.0;
         self.parts
@@ -97,7 +98,7 @@ impl MemoryData {
 }
 
 impl MemoryData {
-    /// Height of the chart, at any width.
+    /// Height of the chart, the same at any width.
     pub const SHAPE: Shape = Shape::Px(112.0);
 
     /// Returns the chart's result in a few words.
@@ -131,7 +132,7 @@ impl MemoryData {
         }
     }
 
-    /// Builds the chart.
+    /// Builds the chart "Does it fit?".
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding(), Self::SHAPE)
     }
@@ -252,8 +253,8 @@ impl Across {
     }
 }
 
-/// Draws free memory as a dashed outline, and the reserve; or hatches the excess over usable memory. Returns the area
-/// of either.
+/// Draws free memory and the reserve as dashed outlines or, if usable memory is exceeded, hatches the excess. Returns
+/// the area of the free memory or of the excess.
 fn rest(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) -> Rect {
     let theme = pen.theme;
     let (usable, total) = (data.usable_bytes(), data.total_bytes());
@@ -346,7 +347,7 @@ fn capacity_words(pen: &Pen<'_>, data: &MemoryData) -> Words {
     }
 }
 
-/// Draws the axis below the bar: ticks in GiB, the capacity, and the end of the pinned scenario.
+/// Draws the axis below the memory bar: ticks in GiB, the capacity, and a mark at the pinned scenario's total.
 fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &Words) {
     let theme = pen.theme;
     let x = across.at(data.capacity_bytes);
@@ -375,7 +376,7 @@ fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &
     x_axis(pen, &plot, &axis);
 }
 
-/// Draws the bracket over the weights, and the axis of the sequences that fill the remaining memory.
+/// Draws the bracket over the weights, and an axis that counts the sequences for which the remaining memory has room.
 fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
     let theme = pen.theme;
     let (weights, fixed) = (data.weights_bytes(), data.fixed_bytes());

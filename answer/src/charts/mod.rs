@@ -1,4 +1,4 @@
-//! Charts that draw themselves: the data of each, with its painter.
+//! Charts with custom drawing code: the data of each chart and its drawing.
 
 #![allow(
     missing_docs,

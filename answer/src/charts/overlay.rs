@@ -1,4 +1,5 @@
-//! Measured runs drawn over a chart of operating points, as diamonds, because they are not plans of the chart.
+//! Measured runs overlaid on a chart of operating points. They are drawn as diamonds, because they are not plans from
+//! that chart.
 
 use crate::charts::prelude::*;
 
@@ -10,7 +11,7 @@ pub struct MeasuredMark {
     /// Description of the run, as published.
     pub run: String,
     pub point: OperatingPoint,
-    /// Throughput in tok/s/GPU that the model predicts for the settings of the run.
+    /// Throughput in tok/s/GPU that Ridgepoint predicts for the settings of the run.
     pub predicted_per_gpu: f64,
     /// Cost of the run at the scenario's price; `None` without a price.
     pub dollars_per_mtok: Option<f64>,
@@ -29,7 +30,7 @@ impl MeasuredMark {
 /// Adds a measured system to a chart, labeled if there is room.
 pub fn dot(xy: &mut Xy, mark: &MeasuredMark, at: At) {
     let [measured, predicted] = [mark.point.per_gpu, mark.predicted_per_gpu].map(format::si);
-    let both = format!("measured {measured}, predicted {predicted} with its settings");
+    let both = format!("measured {measured}, predicted {predicted} with the run’s settings");
     let named = format!("{}: {both}", mark.name);
     let says = [named, both, format!("measured {measured}")];
     xy.dot(at, DotInk::Diamond(Ink::Soft))

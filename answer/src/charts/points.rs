@@ -33,7 +33,7 @@ impl OperatingPoint {
         time && good(self.batch_per_gpu()) && good(self.per_user) && good(self.per_gpu)
     }
 
-    /// Returns the coordinates on a chart: interactivity across, throughput up.
+    /// Returns the coordinates on a chart: interactivity horizontally, throughput vertically.
     pub fn at(&self) -> (f64, f64) {
         (self.per_user, self.per_gpu)
     }

@@ -1,4 +1,4 @@
-//! Imports that charts with a painter need.
+//! Imports needed by charts that draw themselves.
 
 pub use super::points::{self, OperatingPoint};
 pub use crate::chart::prelude::*;

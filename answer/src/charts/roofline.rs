@@ -9,9 +9,9 @@ use labels::OperatorMark;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RooflineData {
     pub roofs: Roofs,
-    /// Operators of a step, in the model's order.
+    /// Operators of a step, in the order of Ridgepoint's cost model.
     pub operators: Vec<OperatorPoint>,
-    /// Roofs of the pinned scenario, if they differ.
+    /// Roofs of the pinned scenario, if they differ from the current ones.
     pub pinned_roofs: Option<Roofs>,
     pub source: String,
 }
@@ -20,7 +20,7 @@ pub struct RooflineData {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Roofs {
     pub hbm_bytes_per_s: f64,
-    /// Compute peaks of the number formats in use, at most a few.
+    /// Compute peaks of the number formats in use; usually only a few.
     pub peaks: Vec<Peak>,
 }
 
@@ -29,27 +29,27 @@ pub struct Roofs {
 pub struct Peak {
     /// Name of the number format, such as `FP8`.
     pub format: String,
-    /// Peak of dense arithmetic.
+    /// Peak of dense arithmetic, in FLOP/s.
     pub flop_per_s: f64,
-    /// Intensity in FLOP per byte up to which operators of this format are memory-bound, as calibrated.
+    /// Calibrated intensity, in FLOP per byte, up to which operators of this format are memory-bound.
     pub bound_flop_per_byte: f64,
 }
 
-/// Which of two times limits an operator: memory or compute.
+/// The resource that limits an operator: memory or compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorBound {
-    /// Moving bytes takes longer.
+    /// Memory-bound: moving bytes takes longer than arithmetic.
     Memory,
-    /// Arithmetic takes longer.
+    /// Compute-bound: arithmetic takes longer than moving bytes.
     Compute,
 }
 
 /// Position of an operator on the roofline chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RooflinePosition {
-    /// FLOP per byte moved from or to HBM; 0 for an operator that only moves bytes.
+    /// FLOP per byte moved to or from HBM; 0 for an operator that only moves bytes.
     pub intensity_flop_per_byte: f64,
-    /// FLOP ÷ time of the operator.
+    /// Achieved rate: FLOP of the operator ÷ its time in seconds.
     pub achieved_flop_per_s: f64,
 }
 
@@ -61,7 +61,7 @@ pub struct OperatorPoint {
     pub peak: usize,
     pub position: RooflinePosition,
     pub bound: OperatorBound,
-    /// Time of the operator in one step, over all layers.
+    /// Time of the operator in one step, in seconds, over all layers.
     pub time_s: f64,
     /// Share of the step's compute time, 0 to 1.
     pub share_of_step: f64,
@@ -74,7 +74,8 @@ pub struct OperatorPoint {
 }
 
 impl Roofs {
-    /// Returns the ridge point of a peak: the intensity above which the peak limits instead of the bandwidth.
+    /// Returns the ridge point of a compute peak: the intensity above which this peak, and no longer the bandwidth,
+    /// is the limit.
     pub fn ridge_flop_per_byte(&self, peak: &Peak) -> f64 {
         peak.flop_per_s / self.hbm_bytes_per_s
     }
@@ -137,8 +138,8 @@ impl RooflinePosition {
 }
 
 impl RooflineData {
-    /// Returns the operators on the chart by intensity, in the order of hits. Operators that only move bytes are not
-    /// on the logarithmic axis, only in the table.
+    /// Returns the operators drawn on the chart in ascending order of intensity, which is the order of their hover
+    /// targets. Operators that only move bytes have no position on the logarithmic axis and are only in the table.
     fn plotted(&self) -> Vec<&OperatorPoint> {
         let plots = self.operators.iter().filter(|of| of.position.plots());
         let mut plotted: Vec<&OperatorPoint> = plots.collect();
@@ -147,7 +148,7 @@ impl RooflineData {
         plotted
     }
 
-    /// Returns the index of the operator at a hit, in the model's order.
+    /// Returns the index in `operators` of the operator at a hover target.
     pub fn operator(&self, hit: usize) -> Option<usize> {
         let plotted = self.plotted();
         let of = plotted.get(hit)?;
@@ -156,7 +157,7 @@ impl RooflineData {
             .position(|other| std::ptr::eq(other, *of))
     }
 
-    /// Returns the roofs of the pinned scenario, if they differ and can be drawn.
+    /// Returns the roofs of the pinned scenario, if they differ from the current ones and can be drawn.
     fn pinned(&self) -> Option<&Roofs> {
         self.pinned_roofs.as_ref().filter(|roofs| roofs.usable())
     }
@@ -169,8 +170,8 @@ impl RooflineData {
         Some(self.roofs.ridge_flop_per_byte(self.peak_of(operator)?))
     }
 
-    /// Returns both ridge points with their labels: "FP8 ridge point at peak" with "591 FLOP/B", and the one that
-    /// calibrated kernels achieve.
+    /// Returns an operator's two ridge points, each as label and value: "FP8 ridge point at peak" with "591 FLOP/B",
+    /// and the ridge point that calibrated kernels achieve.
     fn ridges_of(&self, operator: &OperatorPoint) -> Option<[(String, String); 2]> {
         let peak = self.peak_of(operator)?;
         let value = |ridge| format!("{} FLOP/B", format::sig3(ridge));
@@ -201,7 +202,7 @@ impl RooflineData {
     /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Wide;
 
-    /// Returns the chart's result in a few words, counting all operators in the table.
+    /// Returns the chart's result in a few words. All operators in the table are counted.
     pub fn finding(&self) -> String {
         let all = &self.operators;
         let total = all.len();
@@ -218,7 +219,7 @@ impl RooflineData {
         }
     }
 
-    /// Builds the chart.
+    /// Builds the chart "Compute or memory?".
     pub fn chart(self: &Arc<Self>) -> Arc<Chart> {
         Chart::painted(self, self.finding(), Self::SHAPE)
     }
@@ -390,7 +391,8 @@ fn scales(data: &RooflineData) -> (Scale, Scale) {
     (x, Scale::log(floor_125(low / TERA), high / TERA * 1.4))
 }
 
-/// Returns the operators as they are drawn; only the one with the largest share shows its ridge batch.
+/// Returns the marks of the operators. Only the operator with the largest share also shows the batch at its ridge
+/// point.
 fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<OperatorMark> {
     let operators = data.plotted();
     let (_, largest) = extent(operators.iter().map(|of| of.share_of_step));
@@ -415,7 +417,7 @@ fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<OperatorMark> {
     operators.iter().map(mark).collect()
 }
 
-/// Draws the shaded area under the memory roof, the ridges, and the roofs.
+/// Draws the shaded memory-bound area, the vertical lines at the ridge points, and the roofs.
 fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Peak]) {
     let (theme, roofs) = (pen.theme, &data.roofs);
     // Each format's operators are bound by memory up to its own ridge.
@@ -437,8 +439,8 @@ fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Pea
     }
 }
 
-/// Returns lines from pinned to current operators: all lines if they are few, otherwise only those of operators that
-/// take much time.
+/// Returns lines from the pinned to the current positions of operators: all lines if they are few, otherwise only
+/// those of operators that take much time.
 fn ways(marks: &[OperatorMark]) -> impl Iterator<Item = [Point; 2]> + '_ {
     const FEW: usize = 4;
     let many = marks.iter().filter(|mark| mark.way().is_some()).count() > FEW;
@@ -458,7 +460,7 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark]) {
     }
 }
 
-/// Writes "A" at the pinned operator with the largest share of the step, among those that moved.
+/// Writes "A" at the pinned position of one operator: that with the largest share of the step among those that moved.
 fn name_ghost(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
     let far = |mark: &OperatorMark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
     let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));

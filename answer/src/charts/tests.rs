@@ -23,7 +23,7 @@ use shown::{
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Every view, with the keys that its random permalinks set.
+/// Every view, with the permalink keys that are set at random.
 const VIEWS: [(View, &[Key]); 7] = [
     (shown::explore, &[]),
     (shown::limits, &[]),
@@ -34,7 +34,7 @@ const VIEWS: [(View, &[Key]); 7] = [
     (shown::service, TRAFFIC),
 ];
 
-/// Draws a figure in a theme and a font; with a focused hit, also draws its highlight.
+/// Draws a figure in a theme and a font. If a hover target has the focus, also draws its highlight.
 fn seen(
     figure: &Chart,
     (theme, stretch): (&Theme, f64),
@@ -51,7 +51,7 @@ fn seen(
     (picture, glow, hits)
 }
 
-/// Returns the boxes that cover a text: one if it is horizontal, several along it if it is rotated.
+/// Returns the boxes that cover a text: one box if the text is horizontal, several boxes along it if it is rotated.
 fn boxes(text: &Text) -> Vec<Rect> {
     if text.degrees.abs() < 1e-9 {
         return vec![text.capitals()];
@@ -81,7 +81,7 @@ fn texts(figure: &Chart, size: (f64, f64)) -> Vec<String> {
     words.collect()
 }
 
-/// Draws a figure and checks that it is readable; `of` identifies it if a check fails.
+/// Draws a figure and checks that it is readable; `of` names the figure if a check fails.
 fn check(figure: &Chart, (width, height): (f64, f64), stretch: f64, of: &str) -> Hits {
     let mut found = Hits::default();
     let mut focus = None;
@@ -140,8 +140,8 @@ fn check(figure: &Chart, (width, height): (f64, f64), stretch: f64, of: &str) ->
     found
 }
 
-/// Checks that every row named by a mark exists, that rows ascend along a line, and that every column has a cell for
-/// each row.
+/// Checks that every table row referenced by a mark exists and that row numbers ascend along a curve. Every column
+/// must have a cell for each row.
 fn check_value(chart: &Chart, of: &str) {
     assert!(chart.rows.is_whole(), "{of}");
     for plot in &chart.plots {
@@ -157,8 +157,8 @@ fn check_value(chart: &Chart, of: &str) {
     assert!(chart.start.is_none_or(|row| row < chart.rows.len()), "{of}");
 }
 
-/// Checks that random figures of a view are readable at the usual widths and any between, in narrower and wider fonts
-/// than the table's.
+/// Checks that random figures of a view are readable at the usual widths and any between. The fonts are narrower or
+/// wider than that of the character-width table.
 fn readable(view: usize, rounds: u64) {
     let (figures, keys) = &VIEWS[view];
     let mut drawn: HashMap<&str, usize> = HashMap::new();
@@ -303,8 +303,7 @@ fn empty_data_is_a_designed_state() {
     assert!(check(none, (530.0, 268.0), 1.0, "an empty waterfall").is_empty());
 }
 
-/// Checks that a pinned curve may leave the frame if it is very high, so that the user’s curve still has half of the
-/// height.
+/// Checks that a very high pinned curve may leave the frame, so that the user’s curve still has half of the height.
 #[test]
 fn what_is_pinned_does_not_flatten_ones_own() {
     let link = "v=1&batch=512&context=64k&a.v=1";
@@ -335,7 +334,8 @@ fn tiny_canvases_do_not_panic() {
     }
 }
 
-/// Permalink of the default deployment with [A]'s factors, compared with twice the scale-out bandwidth.
+/// Permalink of the default deployment with [A]'s efficiency factors, pinned for comparison with twice the scale-out
+/// bandwidth.
 const PICTURED: &str = "v=1&calibration=aleph-alpha-2025&slo=10&a.v=1&a.calibration=aleph-alpha-2025&a.slo=10&a.scale_out=100";
 
 #[test]

@@ -1,8 +1,8 @@
-//! Choices from short lists, shown as buttons.
+//! Settings with a short list of options, shown as buttons.
 
 use model_core::inputs::Inputs;
 
-/// An option of a choice.
+/// An option of a choice, shown as a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offer {
     /// Identifier of the option in permalinks.
@@ -16,7 +16,7 @@ pub const fn offer(id: &'static str, label: &'static str) -> Offer {
     Offer { id, label }
 }
 
-/// A choice in the scenario, shown as buttons side by side.
+/// A setting of the scenario with a few options, shown as buttons side by side.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
     /// Key of the choice in permalinks.
@@ -25,7 +25,7 @@ pub struct Choice {
     pub name: &'static str,
     /// Help text: the meaning and effect of the choice, in one or two sentences.
     pub help: &'static str,
-    /// True if the buttons need a separate line.
+    /// True if the buttons need a line of the panel to themselves.
     pub long: bool,
     /// All options of the choice.
     pub options: &'static [Offer],

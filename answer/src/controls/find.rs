@@ -21,7 +21,7 @@ pub fn named(control: &'static Control) -> (&'static str, &'static str, &'static
     }
 }
 
-/// Returns the panel group of a setting, or an empty text for the sliders above the groups. Returns `None` if the
+/// Returns the panel group of a setting, or an empty text for a slider above the groups. Returns `None` if the
 /// setting is not in the panel.
 pub fn place(control: &Control) -> Option<&'static str> {
     match control.home {

@@ -16,7 +16,7 @@ impl PanelGroup {
         CONTROLS.iter().filter(here)
     }
 
-    /// True if one of the group's controls has this key.
+    /// True if one of the group's controls has this permalink key.
     pub fn holds(self, key: &str) -> bool {
         self.controls().any(|control| control.holds(key))
     }

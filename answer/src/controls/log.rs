@@ -4,8 +4,8 @@ use crate::words::format;
 use model_core::inputs::Inputs;
 use model_core::startup_log::{self, LogError, StartupLog};
 
-/// Parses a start-up log; returns it, and `inputs` with its memory sizes applied. Fails if nothing was found, or if
-/// the values found contradict each other.
+/// Parses a start-up log. Returns the log, and `inputs` with the log's memory sizes applied. Fails if nothing was
+/// found, or if the values found contradict each other.
 pub fn read_log(text: String, inputs: Inputs) -> Result<(StartupLog, Inputs), LogError> {
     let log = startup_log::read(&text)?;
     Ok((log, log.applied(&inputs)?))

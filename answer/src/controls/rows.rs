@@ -5,7 +5,7 @@ use model_core::arch::params::parameters;
 use model_core::arch::{self, Arch, Mixer};
 use model_core::hardware::Accelerator;
 
-/// Describes a model: "671B, 37B active, MLA, 256 experts, 61 layers". Mixed layers are counted by kind: "80B, 3.6B
+/// Describes an LLM: "671B, 37B active, MLA, 256 experts, 61 layers". Mixed layers are counted by type: "80B, 3.6B
 /// active, 36 gated delta + 12 full, 512 experts, 48 layers".
 pub fn model_line(arch: &Arch) -> String {
     let counts = parameters(arch);
@@ -22,7 +22,7 @@ pub fn model_line(arch: &Arch) -> String {
     }
 }
 
-/// Describes the attention: "MLA", "GQA 8", "MLA sparse 2048", "18 window 128 + 18 full".
+/// Describes an LLM's attention: "MLA", "GQA 8", "MLA sparse 2048", "18 window 128 + 18 full".
 fn mixers_line(arch: &Arch) -> String {
     let name = |mixer: &Mixer| match mixer {
         Mixer::Latent(_) => "MLA".to_owned(),
@@ -63,7 +63,7 @@ pub fn accelerator_line(accelerator: &Accelerator) -> String {
     parts.join(", ")
 }
 
-/// Describes a model of the catalog, and adds the published parameter counts if the entry has any.
+/// Describes an LLM of the catalog, and adds the published parameter counts if the entry has any.
 pub fn published_line(entry: &arch::catalog::Entry) -> String {
     let line = model_line(&entry.arch);
     let billions = |count: f64| format::printed((count / 1e8).round() / 10.0);

@@ -10,7 +10,7 @@ use model_core::number::Notation;
 use model_core::permalink::{Link, View, write_number};
 use model_core::service::Requests;
 
-/// Returns the text shown when the number has no value.
+/// Returns the text that a number's control shows if the number has no value.
 pub fn absent(number: Number) -> &'static str {
     slider_of(number).absent
 }
@@ -20,7 +20,7 @@ pub fn words_of(number: Number) -> ControlWords {
     slider_of(number).words
 }
 
-/// Formats a value as its input field shows it. The field also parses this format.
+/// Formats a value for the number's input field, which accepts the same format as input.
 pub fn shown(number: Number, value: f64) -> String {
     match number.spec().notation {
         Notation::Count => format::count(value),
@@ -118,8 +118,8 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
     }
 }
 
-/// Returns a hint derived from the current value, such as "9 nodes of 8" or "256 per GPU". Otherwise returns the
-/// fixed qualifier, [`ControlWords::whose`].
+/// Returns a hint derived from the current value, such as "9 nodes of 8" or "256 per GPU", or else the fixed
+/// qualifier, [`ControlWords::whose`].
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let replicas = get(Number::Replicas);

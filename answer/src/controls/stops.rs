@@ -211,8 +211,8 @@ pub(super) fn octaves(most: u32) -> Vec<u32> {
     stops
 }
 
-/// Returns GPU counts. Within a domain: its divisors, powers of two and multiples of 8. Beyond it: multiples of the
-/// domain.
+/// Returns GPU counts. Within a scale-up domain: its divisors, powers of two and multiples of 8. Beyond it: multiples
+/// of the domain.
 pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     let domain = domain.min(most);
     let within = (1..=domain)

@@ -60,7 +60,7 @@ pub enum Home {
     First,
     /// In this group of the panel.
     Group(PanelGroup),
-    /// In a view, next to what it affects.
+    /// In a view, next to the results that the control affects.
     View,
     /// Not on the page: set only through permalinks.
     Link,
@@ -136,7 +136,7 @@ pub enum CustomRow {
 /// A slider that sets one number.
 #[derive(Debug, Clone, Copy)]
 pub struct Slider {
-    /// The number, which defines its permalink key and its limits.
+    /// The number that the slider sets; it defines the permalink key and the limits.
     pub number: Number,
     /// Labels of the slider.
     pub words: ControlWords,
@@ -156,8 +156,8 @@ impl Control {
         }
     }
 
-    /// True if Service shows this row in the panel's groups. False if Service has it at the top of the panel or
-    /// ignores its value.
+    /// True if the view *Service* shows this control in the panel's groups. False if it shows the control at the top
+    /// of the panel or ignores its value.
     pub fn is_of_service(&self) -> bool {
         let first = TRAFFIC.iter().any(|number| self.holds(number.spec().key));
         !first && !NOT_OF_SERVICE.iter().any(|key| self.holds(key))
@@ -297,7 +297,7 @@ fn always(_: &Inputs) -> bool {
     true
 }
 
-/// True if the model has MoE layers.
+/// True if the LLM has MoE layers.
 pub fn is_moe(inputs: &Inputs) -> bool {
     inputs.model.arch().is_moe()
 }
@@ -402,7 +402,9 @@ pub static CONTROLS: [Control; 112] = [
     choice(Home::Group(PanelGroup::Parallelism), always, "overlap", "Overlap", "Overlaps communication with compute. Two-batch (TBO, DBO): two half batches alternate. HOP-B: each request’s KVP exchange overlaps the next request’s attention. [A] eqs 48–49, [H] 2.1.3", &[offer("none", "none"), offer("two-batch", "two-batch"), offer("hop-b", "HOP-B")], |inputs| inputs.schedule().id(), |inputs, id| pick_some(Overlap::ALL, Overlap::id, id, &mut inputs.overlap)),
     slider(Home::Group(PanelGroup::Parallelism), is_moe, Number::NodeLimit, words("Node limit", "node limit", "domains per token", "", ("M", ""), "Max scale-up domains per token (node-limited routing); fewer means less scale-out traffic.", "[A] 2.3"), nodelimit_stops),
     slider(Home::Group(PanelGroup::Workload), always, Number::Slo, words("SLO", "SLO", "min, per user", "tok/s", ("", ""), "Minimum tok/s/user; or maximum TPOT, e.g. “40 ms”.", "[B] VI"), |number, inputs| nice(1.0, 500.0, number, inputs).or_absent(Absent::Left)),
-    choice(Home::Group(PanelGroup::Workload), always, "serving", "Prefill", "On separate GPUs (disaggregated) or on the decode GPUs (aggregated). Aggregated prefill delays decoding and needs prompt and output lengths.", &[offer("decode", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.engine.id(), choose_engine),
+    choice(Home::Group(PanelGroup::Workload), always, "serving", "Prefill", "Prefill on separate GPUs \
+        (disaggregated) or on the decode GPUs (aggregated). Aggregated prefill delays decoding and needs prompt \
+        and output lengths.", &[offer("decode", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.engine.id(), choose_engine),
     slider(Home::Group(PanelGroup::Workload), always, Number::MeanPrompt, words("Prompt", "prompt", "mean tokens", "", ("μ", "P"), "Mean prompt tokens (ISL) per request.", "[R] 3.3"), tokens),
     slider(Home::Group(PanelGroup::Workload), always, Number::MeanOutput, words("Output", "output", "mean tokens", "", ("μ", "D"), "Mean output tokens (OSL) per request.", "[R] 3.3"), tokens),
     slider(Home::Group(PanelGroup::Workload), always, Number::SpeculationDepth, words("MTP", "MTP", "draft tokens", "", ("δ", ""), "Draft tokens per step (multi-token prediction), verified in the same step.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 8.0, 8))),
@@ -410,7 +412,8 @@ pub static CONTROLS: [Control; 112] = [
     slider(Home::Group(PanelGroup::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass per DP rank", "", ("C", ""), "Max tokens per DP rank in one prefill pass (chunked prefill).", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| TrackScale::new(TrackCurve::Log, doublings(256.0, 1_048_576.0))),
     slider(Home::View, always, Number::Rate, words("Request rate", "requests", "total", "req/s", ("λ", ""), "Total request rate.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::View, always, Number::Ttft, words("TTFT", "TTFT", "mean, max", "s", ("", ""), "Limit on the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
-    choice(Home::View, always, "pools", "Serving", "Aggregated replicas, separate prefill and decode pools, or whichever is cheaper.", &[offer("best", "cheaper"), offer("disaggregated", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
+    choice(Home::View, always, "pools", "Serving", "Aggregated replicas, separate prefill and decode pools, or the \
+        cheaper of both.", &[offer("best", "cheaper"), offer("disaggregated", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
     slider(Home::View, always, Number::Util, words("Utilization", "utilization", "max", "", ("ρ", ""), "Max utilization that pools are sized for.", "assumed"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.1, 0.99, 89))),
     slider(Home::View, always, Number::PrefillGpus, words("Prefill GPUs", "prefill GPUs", "per replica", "", ("G", "p"), "GPUs per prefill replica. Empty: searched.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 4096.0)).or_absent(Absent::Left)),
     slider(Home::View, always, Number::PrefillTp, words("Prefill TP", "prefill TP", "per replica", "", ("tp", "p"), "Tensor parallelism of a prefill replica. Empty: searched.", ""), |_, _| TrackScale::new(TrackCurve::Log, doublings(1.0, 64.0)).or_absent(Absent::Left)),
@@ -487,8 +490,8 @@ fn pick<T: Copy, const N: usize>(all: [T; N], of: fn(T) -> &'static str, id: &st
     }
 }
 
-/// Option for the weights of the released checkpoint. Since version 3 it is a precision; in older permalinks, the
-/// weight bytes and formats encode it.
+/// Option for the weights of the released checkpoint. Since permalink version 3, it is a value of the precision; in
+/// older permalinks, the weight bytes and formats encode it.
 const RELEASED: &str = "released";
 
 fn precision_of(inputs: &Inputs) -> &'static str {

@@ -5,18 +5,18 @@ use model_core::calibration::term::{CalibrationTerm as Term, TermUnit};
 use model_core::hardware::Family;
 use model_core::inputs::{Inputs, Number};
 
-/// A calibration term as the panel shows it.
+/// A calibration term, as shown in a row of the panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermRow {
     /// The term, with its symbol, meaning and source.
     pub term: &'static Term,
-    /// Its value in the calibration, with its unit.
+    /// The term's value in the calibration, with its unit.
     pub value: String,
-    /// The value, with its unit, by which a control overrides the term; `None` if not overridden.
+    /// Value, with unit, to which a control overrides the term; `None` if the term is not overridden.
     pub stated: Option<String>,
 }
 
-/// Returns the rows of all terms. Empty for a calibration that uses one efficiency for all kernels.
+/// Returns the rows of all calibration terms; empty for a calibration that uses one efficiency for all kernels.
 pub fn rows(inputs: &Inputs) -> Vec<TermRow> {
     if !inputs.calibration.tells_kernels_apart() {
         return Vec::new();
@@ -34,8 +34,8 @@ pub fn rows(inputs: &Inputs) -> Vec<TermRow> {
         .collect()
 }
 
-/// Returns the value by which a control overrides the term. For a share of peak, this is the inverse of the control's
-/// factor.
+/// Returns the value by which a control overrides the term. If the term is a share of peak, its value is the inverse
+/// of the control's factor.
 fn stated(inputs: &Inputs, term: &Term) -> Option<String> {
     let value = inputs.stated(Number::find(term.key?)?)?;
     let value = match term.unit {

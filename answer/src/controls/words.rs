@@ -11,11 +11,11 @@ pub struct ControlWords {
     pub whose: &'static str,
     /// Unit after the value: "GB/s".
     pub unit: &'static str,
-    /// Symbol in the papers and its index: ("W", "out").
+    /// Symbol that the papers use, and its index: ("W", "out").
     pub symbol: (&'static str, &'static str),
     /// Help text: meaning and effect, in one or two sentences.
     pub help: &'static str,
-    /// Source of the number or of its default: a paper, a vendor, a log.
+    /// Source of the slider's number or of its default: a paper, a vendor, a log.
     pub source: &'static str,
 }
 

@@ -37,8 +37,8 @@ struct DrawnAccount {
     lines: Vec<DrawnLine>,
 }
 
-/// Draws the derivation that a permalink opens, or that of TPOT if it names none. Returns `None` if the scenario has
-/// no such number.
+/// Draws the derivation of the number that a permalink names or, if it names none, of TPOT. Returns `None` if the
+/// scenario has no such number.
 pub fn chart(link: &Link) -> Option<Chart> {
     let what = link.shown.explain;
     let what = what.unwrap_or(Explained::Quantity(Quantity::Tpot));
@@ -69,7 +69,8 @@ fn of_lines(root: &ExplainLine) -> Chart {
     }
 }
 
-/// Returns the lines to draw: the root, its parts, and the parts of its largest parts while there is room.
+/// Returns the lines of the derivation to draw: the root, its parts, and the parts of its largest parts while there
+/// is room.
 fn drawn(root: &ExplainLine) -> Vec<DrawnLine> {
     let size = |line: &ExplainLine| line.share.unwrap_or(0.0);
     let mut room = LINES.saturating_sub(1 + root.parts.len());

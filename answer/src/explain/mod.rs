@@ -23,7 +23,7 @@ pub struct ExplainLine {
     pub share: Option<f64>,
     /// Formula of the value; empty for a leaf.
     pub formula: Vec<Piece>,
-    /// Section of the model’s documentation that has its equation; `None` for a leaf.
+    /// Section of Ridgepoint's documentation that contains the equation; `None` for a leaf.
     pub section: Option<Section>,
     /// Origin of the value, if this line is a leaf.
     pub leaf: Option<Leaf>,
@@ -33,7 +33,7 @@ pub struct ExplainLine {
     pub more: Option<String>,
 }
 
-/// Returns the URL of an equation in the model’s documentation, relative to the page’s folder.
+/// Returns the URL of an equation in Ridgepoint's documentation, relative to the page’s folder.
 pub fn equation(section: Section) -> String {
     format!("guide/model.html#{}", section.id())
 }
@@ -54,10 +54,10 @@ pub enum Piece {
 pub enum Leaf {
     /// An input, with its permalink key.
     Input(&'static str),
-    /// A fact about the model or the accelerator.
+    /// A fact about the LLM or the accelerator, with its source if known.
     Fact(Option<Source>),
-    /// A calibration constant and its source. The flag is true if it is extrapolated: no measurement covers the
-    /// scenario.
+    /// A calibration constant and its source. The flag is true if the constant is extrapolated: no measurement covers
+    /// the scenario.
     Constant(Option<Source>, bool),
 }
 
@@ -76,8 +76,8 @@ pub fn first_line(account: &Account) -> ExplainLine {
     line(account, 1.0, None, in_memory(account))
 }
 
-/// Returns the lines below the node at `path` from the root, each without its parts. A tree has a thousand lines, of
-/// which few are shown.
+/// Returns the lines below the node at `path` from the root, each without its parts. A whole derivation has about a
+/// thousand lines, few of which are shown at a time.
 pub fn lines_below(root: &Account, path: &[usize]) -> Vec<ExplainLine> {
     let mut at = root;
     for index in path {
@@ -89,8 +89,8 @@ pub fn lines_below(root: &Account, path: &[usize]) -> Vec<ExplainLine> {
     parts(at, in_memory(root)).map(|(_, line)| line).collect()
 }
 
-/// True for a derivation of memory size, which is shown in GiB. Memory and network traffic use decimal units, as
-/// bandwidths do.
+/// True for the derivation of a memory size, which is shown in GiB. Traffic to memory and network is shown in decimal
+/// units, as bandwidths are.
 const fn in_memory(root: &Account) -> bool {
     matches!(root.term.unit(), Unit::Bytes | Unit::Sequences)
 }
@@ -301,14 +301,14 @@ const fn name_of(equation: Equation) -> &'static str {
     match equation {
         Equation::AcceptanceLength => "acceptance length",
         Equation::ExpertsRead => "experts read",
-        Equation::RingShare => "ring share",
+        Equation::RingShare => "ring factor",
         Equation::OutsideShare => "share outside the domain",
         Equation::InsideShare => "share inside the domain",
         Equation::RemoteShare => "remote share",
         Equation::OtherRanks => "share of other ranks",
         Equation::Others => "other ranks",
-        Equation::GatheredShare => "gathered share",
-        Equation::ResultShare => "result share",
+        Equation::GatheredShare => "gathered outputs",
+        Equation::ResultShare => "output share",
         Equation::HopB | Equation::HopBFolded => "overlapped by HOP-B",
         Equation::HeadPadding => "head padding",
         Equation::Resident => "resident experts",
@@ -384,14 +384,15 @@ mod tests {
         }
     }
 
-    /// Checks that memory sizes are in GiB, as in the figures, and traffic in decimal units, as bandwidths are.
+    /// Checks that memory sizes are in GiB, as in the key figures, and traffic is in decimal units, as bandwidths
+    /// are.
     #[test]
     fn memory_is_binary_and_traffic_decimal() {
         assert!(of("v=1", Quantity::Memory).value.ends_with(" GiB"));
         assert!(of("v=1", Quantity::Tpot).text().contains(" MB"));
     }
 
-    /// Checks that lines opened by their path equal those of the whole tree.
+    /// Checks that expanding a derivation line by line, by path, yields the same lines as expanding the whole tree.
     #[test]
     fn lines_open_one_by_one() {
         let inputs = permalink::read("v=1").current;

@@ -1,4 +1,4 @@
-//! Charts with marks that open the derivation of their number.
+//! Charts whose marks, when clicked, open the derivation of their number.
 
 use crate::chart::Chart;
 use model_core::account::{Explained, Quantity};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub struct OpeningChart {
     /// The chart itself.
     pub chart: Arc<Chart>,
-    /// Number that each row opens, if any.
+    /// Number whose derivation each chart row opens, if any.
     rows: Vec<Option<Quantity>>,
 }
 

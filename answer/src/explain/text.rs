@@ -90,7 +90,7 @@ impl ExplainLine {
         times.map_or_else(String::new, |times| format!("{times} "))
     }
 
-    /// Returns the formula after an equals sign; empty for a leaf.
+    /// Returns the formula with its values, preceded by an equals sign; empty for a leaf.
     fn filled(&self, equals: &str) -> String {
         match self.formula.is_empty() {
             true => String::new(),
@@ -98,7 +98,7 @@ impl ExplainLine {
         }
     }
 
-    /// Returns the formula after an equals sign that links to its equation.
+    /// Returns the formula with its values, preceded by an equals sign that links to the equation.
     fn linked(&self, page: &str) -> String {
         let address = self.section.map(equation).unwrap_or_default();
         self.filled(&format!("[=]({page}{address})"))

@@ -1,4 +1,4 @@
-//! "How much bandwidth?": TPOT over each bandwidth, and the bandwidth from which communication is fully overlapped.
+//! "How much bandwidth?": TPOT vs. each bandwidth, and the bandwidth from which communication is fully overlapped.
 
 use crate::case::Evaluated;
 use crate::chart::marks::CurveStroke;
@@ -14,7 +14,7 @@ use model_core::turning::{Link, overlapped_from};
 
 /// Number of samples of a curve on each side of the current bandwidth.
 const SAMPLES: i32 = 16;
-/// Ratio between the current bandwidth and either end of its curve.
+/// Factor by which either end of a curve differs from the current bandwidth.
 const REACH: f64 = 8.0;
 /// Name of the table column with the bandwidth, in GB/s.
 pub const BANDWIDTH: &str = "bandwidth";
@@ -26,12 +26,12 @@ struct Varied {
     name: &'static str,
     /// Current bandwidth, in GB/s.
     now: f64,
-    /// Factor from GB/s to the input number. It is 1, except for HBM, whose input is a multiple of the accelerator's
+    /// Value of the input number for 1 GB/s. It is 1, except for HBM, whose input is a multiple of the accelerator's
     /// bandwidth.
     over: f64,
 }
 
-/// A sample of a curve: a bandwidth, and the evaluation at it.
+/// A sample of a curve: a bandwidth, and the scenario's evaluation with this bandwidth.
 struct Point {
     of: Varied,
     /// Bandwidth, in GB/s.
@@ -39,8 +39,8 @@ struct Point {
     evaluation: Evaluation,
 }
 
-/// Returns the bandwidths that affect this scenario: scale-out if it spans domains, scale-up if a domain has several
-/// GPUs, and HBM.
+/// Returns the bandwidths that affect this scenario: scale-out if the GPUs span several domains, scale-up if a domain
+/// has several GPUs, and HBM.
 fn varied(inputs: &Inputs) -> Vec<Varied> {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let [gpus, domain] = [Number::Gpus, Number::Domain].map(get);
@@ -64,7 +64,7 @@ fn varied(inputs: &Inputs) -> Vec<Varied> {
     all.into_iter().flatten().collect()
 }
 
-/// Returns the number, and its value, that a click on a row of the chart sets.
+/// Returns the input number that a click on a table row of the chart sets, with its new value.
 pub fn chosen(chart: &Chart, inputs: &Inputs, hit: usize) -> Option<(Number, f64)> {
     let row = chart.row(hit)?;
     let title = chart.rows.title(row)?;
@@ -72,7 +72,7 @@ pub fn chosen(chart: &Chart, inputs: &Inputs, hit: usize) -> Option<(Number, f64
     Some((of.number, chart.rows.number(BANDWIDTH, row)? * of.over))
 }
 
-/// Draws TPOT over each bandwidth. Returns `None` if `inputs` are invalid.
+/// Draws TPOT vs. each bandwidth. Returns `None` if `inputs` are invalid.
 pub fn chart(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     let case = Evaluated::new(inputs).ok()?;
     let pinned = pinned.and_then(|pinned| Evaluated::new(pinned).ok());
@@ -121,7 +121,7 @@ fn curve(inputs: &Inputs, of: Varied) -> Vec<Point> {
     (-SAMPLES..=SAMPLES).filter_map(point).collect()
 }
 
-/// Returns the chart's one-line finding: "Overlapped from 97 GB/s scale-out".
+/// Returns the chart's finding (its one-line result): "Overlapped from 97 GB/s scale-out".
 fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     match overlapped(inputs) {
         Some(said) if !case.evaluation.memory.fits() => format!("Out of memory; {said}"),
@@ -134,8 +134,8 @@ fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     }
 }
 
-/// Returns the bandwidth of full overlap as text: "overlapped from 97 GB/s scale-out". Returns `None` if the plan has
-/// no overlap, or if no bandwidth suffices.
+/// Returns the bandwidth from which communication is fully overlapped: "overlapped from 97 GB/s scale-out". Returns
+/// `None` if the plan has no overlap, or if no bandwidth suffices.
 fn overlapped(inputs: &Inputs) -> Option<String> {
     let Link { number, from, .. } = overlapped_from(inputs)?;
     let name = match number {

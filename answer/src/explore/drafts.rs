@@ -1,4 +1,5 @@
-//! "Best draft length at each load?": throughput with 0 to 4 draft tokens, relative to none, over the batch.
+//! "Best draft length at each load?": throughput with 0 to 4 draft tokens per step vs. batch size, relative to no
+//! drafts.
 
 use crate::around::Around;
 use crate::case::Evaluated;
@@ -28,11 +29,12 @@ struct Point {
     evaluation: Evaluation,
     /// Throughput divided by the throughput without drafts.
     gain: f64,
-    /// True if this number of drafts has the largest throughput at its batch.
+    /// True if this number of draft tokens yields the largest throughput at this batch.
     best: bool,
 }
 
-/// Draws the chart at the scenario's acceptance rate, with a mark for the pinned scenario A at its batch.
+/// Draws the chart "Best draft length at each load?" at the scenario's acceptance rate. The pinned scenario A is
+/// marked at its batch.
 pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>) -> Chart {
     let depth = case.scenario.workload.speculation.depth;
     let depths: Vec<u32> = (0..=MOST.max(depth)).collect();
@@ -81,7 +83,7 @@ fn gain_now(case: &Evaluated) -> Option<(f64, f64)> {
     Some((batch, case.evaluation.tokens_per_gpu / plain.tokens_per_gpu))
 }
 
-/// Returns the gain below which the error band includes a loss; `None` if there is no error band.
+/// Returns the gain below which the error band includes a loss (a gain below 1); `None` if there is no error band.
 fn least_gain(case: &Evaluated) -> Option<f64> {
     let plain = with_drafts(&case.scenario, 0);
     let evaluation = with_batch(&plain, plain.workload.batch).ok()?;
@@ -135,8 +137,8 @@ fn at_batch(case: &Evaluated, batch: f64, depths: &[u32]) -> Vec<Point> {
         .collect()
 }
 
-/// Returns the chart's one-line finding, the fastest number of drafts at the current batch: "3 drafts: 1.45×, may be
-/// a loss".
+/// Returns the chart's finding (its one-line result), the fastest number of drafts at the current batch: "3 drafts:
+/// 1.45×, may be a loss".
 fn finding<'a>(now: impl Iterator<Item = &'a Point>, least: Option<f64>) -> String {
     let now: Vec<&Point> = now.collect();
     let Some(best) = now.iter().find(|of| of.best) else {
@@ -238,7 +240,7 @@ mod tests {
         )
     }
 
-    /// Checks that the chart has every batch, and that its row for the current scenario matches the scenario's TPOT.
+    /// Checks that the chart has every batch, and that the row of the current scenario matches the scenario's TPOT.
     #[test]
     fn every_batch_has_its_fastest_count() {
         let chart = of("v=3&model=deepseek-r1&gpu=h200&batch=64&mtp=3&accept_len=2.5");

@@ -1,4 +1,4 @@
-//! Data of "Where does the step time go?": the current step, and step times over the batch.
+//! Data of "Where does the step time go?": the current step, and step times at a range of batch sizes.
 
 use model_core::bottleneck::Bottleneck;
 use model_core::evaluate::Evaluation;
@@ -18,7 +18,8 @@ const SAMPLES: u32 = 64;
 /// Smallest share of step time for which a limiting resource is listed.
 const LEAST_SHARE: f64 = 0.005;
 
-/// Returns the current step, step times over the batch, and the batch from which communication exceeds compute.
+/// Returns the current step, step times at a range of batch sizes, and the batch from which communication exceeds
+/// compute.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> LatencyData {
     let end = axis_end(case);
     let two_batch = case.scenario.plan.spec().overlap == Overlap::TwoBatch;
@@ -96,9 +97,10 @@ fn source(case: &Evaluated) -> &'static str {
     }
 }
 
-/// Returns the end of the batch axis, in sequences per GPU. It is beyond the current batch. It is also beyond the
-/// capacity, unless that exceeds about four times the batch. It is at most 3.5 times the capacity. The end is rounded
-/// up to eighths of powers of two, so that the axis does not move with the slider.
+/// Returns the end of the batch axis, in sequences per GPU. The axis extends beyond the current batch. It also
+/// extends beyond the memory capacity, unless the capacity exceeds about four times the current batch. The end is at
+/// most 3.5 times the capacity. It is rounded up to eighths of powers of two, so that the axis does not move with the
+/// slider.
 pub fn axis_end(case: &Evaluated) -> f64 {
     let now = case.batch_per_gpu();
     let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
@@ -173,7 +175,7 @@ pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f
     }
 }
 
-/// Returns the chart's one-line finding: what is overlapped, or else the two largest limits.
+/// Returns the chart's finding (its one-line result): what is overlapped, or else the two largest limits.
 fn finding(data: &LatencyData) -> String {
     let step = &data.now.step;
     if !step.draws() {
@@ -195,7 +197,8 @@ fn finding(data: &LatencyData) -> String {
     }
 }
 
-/// Returns the batch per GPU from which communication takes longer than the GPU is busy; `None` if it is above `end`.
+/// Returns the batch per GPU above which communication takes longer than compute, launches and framework overhead;
+/// `None` if it exceeds `end`.
 pub(super) fn crossing(case: &Evaluated, end: f64) -> Option<f64> {
     let search = || {
         let far = 2.0 * axis_end(case).max(case.curve_end());

@@ -14,12 +14,12 @@ use crate::theme::Role;
 use crate::words::format;
 use crate::words::names::{self, one_name};
 
-/// Name of the part with weights outside the model's layers.
+/// Name of the memory part that holds weights outside the LLM's layers.
 pub(super) const BESIDE: &str = "other weights";
-/// Name of the part with engine memory.
+/// Name of the memory part that holds engine memory.
 pub(super) const ENGINE: &str = "engine";
 
-/// Returns every part of the memory, each with the reason for its size.
+/// Returns every part of a GPU's memory, each with the reason for its size.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
     let memory = &case.evaluation.memory;
     let part = |role, name: &str, size: Bytes, note: String| MemoryPart {
@@ -122,7 +122,8 @@ fn likely(case: &Evaluated) -> Option<String> {
 
 /// Describes the error band of the KV cache pool. Returns `None` if there is no band.
 pub(crate) fn band(case: &Evaluated) -> Option<String> {
-    /// Share of the usable memory. If the pool is smaller, the note warns that the error may exceed the pool.
+    /// Fraction of the usable memory. If the KV cache pool is smaller than this, the note warns that the error may
+    /// exceed the pool.
     const SMALL: f64 = 0.1;
     capacity_band(&case.scenario)?;
     let memory = &case.evaluation.memory;
@@ -138,7 +139,7 @@ pub(crate) fn band(case: &Evaluated) -> Option<String> {
     ))
 }
 
-/// Describes the copies of the attention weights: each attention group splits one copy over its GPUs.
+/// Describes how many copies of the attention weights exist; each attention group splits one copy over its GPUs.
 fn copies(case: &Evaluated) -> String {
     let plan = &case.scenario.plan;
     let (dp, group) = (plan.spec().dp, plan.group());
@@ -195,8 +196,8 @@ fn experts(case: &Evaluated) -> String {
     format!("{each} per layer: {placed} over {gpus}{rounded}{split}")
 }
 
-/// Describes the KV cache of a sequence, in GiB: "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B". With
-/// windows or recurrent states, it lists their sizes: "0.9 per sequence: 24,576 B per token, 12 MiB windows, 74 MiB
+/// Describes the KV cache of a sequence, in GiB: "0.131 per sequence: 2,000 tokens × 61 layers × 1,152 B". For an LLM
+/// with windows or recurrent states, lists their sizes: "0.9 per sequence: 24,576 B per token, 12 MiB windows, 74 MiB
 /// states".
 fn cache(case: &Evaluated) -> String {
     let scenario = &case.scenario;

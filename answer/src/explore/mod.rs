@@ -1,6 +1,6 @@
-//! Explore view: what limits this deployment, and what helps.
+//! The view *Explore*: what limits a deployment, and what improves it.
 //!
-//! The page draws a [`FirstScreen`] and never calls the model itself.
+//! The page draws a [`FirstScreen`] and never calls Ridgepoint's performance model itself.
 
 pub mod bandwidth;
 mod drafts;
@@ -77,7 +77,7 @@ pub struct Sizing {
 pub struct Below {
     /// Charts "What overlaps?", one for each type of layer.
     pub timelines: Timelines,
-    /// Charts "What changed since A?", one per quantity, in the order of the switch between them.
+    /// The "What changed since A?" charts, one per quantity, in the order of the buttons that switch between them.
     pub changed: [Arc<Chart>; Quantity::ALL.len()],
 }
 
@@ -108,7 +108,7 @@ impl FirstScreen {
 }
 
 impl Sizing {
-    /// Returns the number whose derivation a click in "Compute or memory?" opens: that of an operator.
+    /// Returns the number whose derivation a click in "Compute or memory?" opens: the time of the clicked operator.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
         let number = self.roofline.operator(hit)?;
         Some(Explained::Operator(u8::try_from(number).ok()?))
@@ -172,8 +172,8 @@ pub fn below(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Below> {
     })
 }
 
-/// Draws throughput with 0 to 4 draft tokens over the batch. Returns `None` if `inputs` are invalid. Each number of
-/// drafts uses half of the correction from measurements, as levers do.
+/// Draws throughput with 0 to 4 draft tokens vs. batch size. Returns `None` if `inputs` are invalid. All curves use
+/// only half of the correction from measurements, like the table of levers.
 pub fn drafts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     let pinned = pinned.and_then(|pinned| Evaluated::new(&pinned.like_others()).ok());
     Some(drafts::chart(
@@ -182,10 +182,10 @@ pub fn drafts(inputs: &Inputs, pinned: Option<&Inputs>) -> Option<Chart> {
     ))
 }
 
-/// Maximum length, in characters, of the text in a headline that names how A differs.
+/// Maximum length, in characters, of the part of a headline that describes how scenario A differs.
 const LONGEST_NAME: usize = 20;
 
-/// Returns the headline: an error if any, else the comparison with A, else the bottleneck.
+/// Returns the headline: an error if any, else the comparison with the pinned scenario A, else the bottleneck.
 fn headline_of(case: &Evaluated, pinned: Option<&Evaluated>) -> Headline {
     let compared = || {
         let pinned = pinned?;
@@ -228,21 +228,22 @@ fn loss(case: &Evaluated) -> Option<String> {
     }
 }
 
-/// Evaluates the scenario before and after a change. Both use half of the correction from measurements, as levers do.
+/// Evaluates the scenario before and after a change. Both evaluations use half of the correction from measurements,
+/// like the table of levers.
 fn alike(now: &Inputs, then: &Inputs) -> Option<[Evaluated; 2]> {
     let of = |inputs: &Inputs| Evaluated::new(&inputs.like_others()).ok();
     Some([of(now)?, of(then)?])
 }
 
-/// Returns the key figures with a lever applied, compared with the current ones; `None` if either scenario is
+/// Returns the key figures after a change (a lever), compared with the current ones; `None` if either scenario is
 /// invalid.
 pub fn preview(now: &Inputs, then: &Inputs) -> Option<Vec<FigureCell>> {
     let [now, then] = alike(now, then)?;
     Some(figures::cells(&then, Some(&now)).into())
 }
 
-/// Draws "Where does the step time go?" with the step after a change as an outline. Returns `None` if either scenario
-/// is invalid.
+/// Draws "Where does the step time go?" with the step time after a change as an outline. Returns `None` if either
+/// scenario is invalid.
 pub fn previewed_step(now: &Inputs, then: &Inputs) -> Option<Arc<Chart>> {
     let [now, then] = alike(now, then)?;
     let mut data = latency::data(&now, Some(&then));
@@ -252,7 +253,7 @@ pub fn previewed_step(now: &Inputs, then: &Inputs) -> Option<Arc<Chart>> {
     Some(Arc::new(data).chart())
 }
 
-/// Returns the names of the scenario's parts that are extrapolated.
+/// Returns the names of the scenario's parts whose performance is extrapolated.
 pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
     let Ok(case) = Evaluated::new(inputs) else {
         return Vec::new();
@@ -269,7 +270,7 @@ pub fn unmeasured(inputs: &Inputs) -> bool {
     around.is_some_and(|around| around.is_unmeasured())
 }
 
-/// Returns the reason why the figures are at one end of their error bands, if they are.
+/// Returns the reason why the key figures are at one end of their error bands; `None` if they are not.
 pub fn biased(inputs: &Inputs) -> Option<&'static str> {
     Around::bias(inputs)
 }

@@ -16,23 +16,24 @@ use model_core::order::sort_numbers;
 /// Name of the table column with a row's batch, in total sequences.
 pub const BATCH: &str = "batch, total";
 
-/// Number of points on the curve. They are denser at small batches, where the curve bends.
+/// Number of points on the curve, which are denser at small batches, where the curve bends.
 const POINTS: i32 = 96;
-/// An SLO above this multiple of the fastest point is drawn as an arrow at the chart's edge.
+/// An SLO above this multiple of the highest interactivity is drawn as an arrow at the chart's edge.
 const FAR: f64 = 1.6;
-/// A pinned point beyond this multiple of the current values is outside the axes.
+/// A pinned point whose values exceed this multiple of the current ones is outside the axes.
 const FURTHEST: f64 = 4.0;
 /// Factor by which the y-axis exceeds the highest point, to leave room for labels above a flat curve.
 const HEADROOM: f64 = 1.25;
-/// Share of the curve's maximum throughput below which a point is indistinguishable from the axis.
+/// Share of the curve's maximum throughput below which a point would seem to be on the axis.
 const ON_THE_AXIS: f64 = 0.005;
-/// Distance from the current scenario's point, in CSS px, within which the knee is not drawn.
+/// Distance in CSS px from the current scenario's point, within which the knee (where throughput levels off) is not
+/// drawn.
 const KNEE_APART_PX: f64 = 14.0;
 
-/// A scenario and its curve over the batch.
+/// A scenario and its curve of operating points at varying batch.
 struct Curve<'a> {
     case: &'a Evaluated,
-    /// Points by ascending batch, from one sequence to past the largest batch that fits.
+    /// Points in ascending order of batch, from one sequence to beyond the largest batch that fits.
     points: Vec<OperatingPoint>,
     now: OperatingPoint,
     /// Indices in `points` of the points that are drawn.
@@ -80,7 +81,8 @@ fn worth_drawing(curve: &[OperatingPoint], now: &OperatingPoint) -> Vec<usize> {
     places().filter(worth).collect()
 }
 
-/// Draws the scenario's curve over the batch, the pinned scenario's curve, and measured systems.
+/// Draws the scenario's curve of operating points at varying batch, the pinned scenario's curve, and measured
+/// systems.
 pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, measured: &[MeasuredMark]) -> Chart {
     let own = Curve::of(case);
     let knee = knee(case);
@@ -215,7 +217,7 @@ fn verdict(now: &OperatingPoint, then: &OperatingPoint) -> (String, Ink) {
     (format!("current {}", format::factor(factor)), ink)
 }
 
-/// Marks the current scenario with its plan, and the pinned scenario with an arrow from it to the current one.
+/// Marks the current scenario with its plan, and the pinned scenario with an arrow that leads to the current one.
 fn mark_now(xy: &mut Xy, own: &Curve<'_>, pinned: Option<&Curve<'_>>) {
     let (now, ink) = (&own.now, Ink::of_now(own.now.fits));
     let long = match now.fits {
@@ -252,7 +254,8 @@ fn mark_now(xy: &mut Xy, own: &Curve<'_>, pinned: Option<&Curve<'_>>) {
     }
 }
 
-/// Returns the label of the knee, beyond which a larger batch adds no throughput; the second wording is shorter.
+/// Returns the label of the knee, the point beyond which a larger batch adds no throughput. The second wording is
+/// shorter.
 fn knee_words(knee: &OperatingPoint, is_exceeded: bool) -> [Vec<Words>; 2] {
     let batch = format::batch(knee.batch_per_gpu());
     let speed = format::sig3(knee.per_user);
@@ -347,8 +350,8 @@ pub(super) fn run_at_once(case: &Evaluated) -> Option<String> {
     (room >= 1.0 && room < least).then_some(words)
 }
 
-/// Computes the curve from one sequence to past the capacity, at geometrically spaced whole batches. The capacity
-/// itself is a point, because the line style changes there.
+/// Computes the curve from one sequence to beyond the memory capacity, at geometrically spaced whole batches. The
+/// capacity itself is a point, because the line style changes there.
 fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
     let end = case.curve_end().max(2.0 / case.gpus());
     let last = (case.gpus() * end).ceil();
@@ -373,8 +376,8 @@ fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
         .collect()
 }
 
-/// Returns the smallest batch with nearly the best throughput (within half a percent), if it is below the largest
-/// batch.
+/// Returns the smallest batch whose throughput is within half a percent of the best; `None` if it is not below the
+/// largest batch.
 fn knee(case: &Evaluated) -> Option<OperatingPoint> {
     let batch = case.per_gpu(case.less_than_largest()?);
     Some(case.point(&case.at(batch)?, batch))
@@ -393,7 +396,7 @@ fn marks() -> Vec<f64> {
     marks
 }
 
-/// Returns the chart's one-line finding, shown next to its question.
+/// Returns the chart's finding (its one-line result), shown next to its question.
 fn finding(own: &Curve<'_>, knee: Option<&OperatingPoint>) -> String {
     let now = &own.now;
     if !now.draws() || own.drawn.is_empty() {

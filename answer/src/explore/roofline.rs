@@ -92,8 +92,9 @@ fn roofs(case: &Evaluated) -> Roofs {
     }
 }
 
-/// Returns the calibrated intensity from which operators that use this peak are compute-bound. It is the ridge point
-/// of the longest-running operator, clamped so that memory-bound operators are below it and compute-bound ones above.
+/// Returns the calibrated intensity above which operators that use this compute peak are compute-bound. This is the
+/// ridge point of the longest-running operator, clamped so that memory-bound operators are below it and compute-bound
+/// ones are above.
 fn compute_bound_from(case: &Evaluated, peak: usize) -> Option<f64> {
     let rates = &case.evaluation.rates;
     let (mut most, mut from) = (Seconds::ZERO, None);
@@ -117,7 +118,8 @@ fn compute_bound_from(case: &Evaluated, peak: usize) -> Option<f64> {
     from.map(|ridge| ridge.max(low).min(high))
 }
 
-/// Minimum ratio between an operator's intensity and the boundary between memory-bound and compute-bound.
+/// Minimum ratio between an operator's intensity and the boundary that separates memory-bound from compute-bound
+/// operators.
 const ASIDE: f64 = 1.05;
 
 fn peak_index(case: &Evaluated, part: OperatorRole) -> usize {
@@ -134,11 +136,11 @@ fn position(timed: &Timed) -> RooflinePosition {
     }
 }
 
-/// Returns the batch per GPU at which an operator's intensity reaches the ridge point of its format.
+/// Returns the batch per GPU at which an operator's intensity reaches the ridge point `RP` of its format.
 ///
-/// An operator's weight bytes W do not depend on the batch b; its FLOPs F b and other bytes A b are proportional to
-/// it. F b/(W + A b) = RP therefore gives b. Experts are the exception: their weight reads grow with the batch, so
-/// their b is searched numerically.
+/// An operator's weight bytes `W` do not depend on the batch `b`; its FLOPs `F·b` and its other bytes `A·b` are
+/// proportional to `b`. The batch therefore follows from `F·b/(W + A·b) = RP`. Experts are the exception: their
+/// weight reads grow with the batch, so their batch is searched numerically.
 fn ridge_batch(case: &Evaluated, timed: &Timed) -> Option<f64> {
     let part = timed.operator.kind.role();
     let limits = &case.limits;

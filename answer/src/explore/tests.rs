@@ -77,7 +77,8 @@ fn headline_states() {
     );
 }
 
-/// Checks that the limits' shares refer to the time between steps, including prefill of other requests.
+/// Checks that the shares in the headline refer to the whole time from one step to the next, including prefill of
+/// other requests.
 #[test]
 fn headline_shares_are_of_the_whole() {
     for link in [
@@ -102,7 +103,7 @@ fn headline_shares_are_of_the_whole() {
     }
 }
 
-/// Checks the text of one example per headline template.
+/// Checks the text of one example for each headline template.
 #[test]
 fn headline_templates() {
     use crate::theme::Role;
@@ -291,7 +292,7 @@ fn timelines_of_all_layer_kinds() {
     assert_eq!(chosen("group-0"), ("MoE layer, gated delta".into(), false));
 }
 
-/// Checks that operators, the timeline and the layer summary name the attention type if the model has several.
+/// Checks that operators, the timeline and the layer summary name the attention type if the LLM has several.
 #[test]
 fn mixers_are_named() {
     let link = permalink::read("v=1&model=gpt-oss-120b&gpus=8&batch=64&redundant=0");
@@ -344,8 +345,8 @@ fn cache_notes_by_kind() {
     }
 }
 
-/// Checks that a lever's preview shows the same gain as its listed factor when measurements correct the model. Both
-/// use half of the correction before and after the change.
+/// Checks that a lever's preview shows the same gain as the table of levers if measurements correct the times. Both
+/// evaluations use half of the correction, before and after the change.
 #[test]
 fn a_preview_has_the_factor_of_its_lever() {
     let now = permalink::read("v=3&gpu=h200&gpus=16&batch=256&measured=62ms@256").current;

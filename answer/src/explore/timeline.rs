@@ -22,7 +22,7 @@ use crate::chart::prelude::*;
 use crate::words::names;
 use drawing::{LaneBars, Line, Pinned, Stretch};
 
-/// Shape of the chart. On a phone, it is below the switch between layers.
+/// Shape of the chart. On a phone, it is below the buttons that select the layer type.
 pub const SHAPE: Shape = Shape::Phone {
     to: 430.0,
     px: 234.0,
@@ -41,9 +41,9 @@ pub struct ShownLayer {
     pub layer: TimelineLayer,
     /// Name of the timeline: `MoE layer`, `round`.
     pub what: String,
-    /// Number of such layers in a step: `58 of 61 layers`.
+    /// Number of layers of this type in a step: `58 of 61 layers`.
     pub often: String,
-    /// Chart of its lanes.
+    /// Chart of the timeline's lanes.
     pub chart: Arc<Chart>,
 }
 
@@ -69,7 +69,7 @@ impl Timelines {
     }
 }
 
-/// Computes the timelines of a scenario, with those of the pinned scenario as ghosts.
+/// Computes the timelines of a scenario, with the pinned scenario's timelines for comparison.
 pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
     let mut all: Vec<TimelineLayer> = kinds(&case.scenario.arch)
         .into_iter()
@@ -163,7 +163,7 @@ fn timeline(case: &Evaluated, pinned: Option<&Evaluated>, kind: TimelineLayer) -
     }
 }
 
-/// Names a timeline: "MoE layer", or "MoE layer, window 128" if the model has several attention types.
+/// Names a timeline: "MoE layer", or "MoE layer, window 128" if the LLM has several attention types.
 fn what(case: &Evaluated, kind: TimelineLayer) -> String {
     let arch = &case.scenario.arch;
     let Some(group) = group(case, kind) else {
@@ -219,8 +219,8 @@ fn has(case: &Evaluated, kind: TimelineLayer) -> bool {
     }
 }
 
-/// True if the timelines of both scenarios can be compared. A layer group identified by its index requires equal
-/// model architectures.
+/// True if the timelines of both scenarios can be compared. If a layer group is identified by its index, both LLMs
+/// must have the same architecture.
 fn same(case: &Evaluated, pinned: &Evaluated, kind: TimelineLayer) -> bool {
     !matches!(kind, TimelineLayer::Group(_)) || case.scenario.arch == pinned.scenario.arch
 }
@@ -288,7 +288,7 @@ fn lane_name(lane: Lane) -> String {
     }
 }
 
-/// Returns the busy intervals of a lane, with adjacent ones merged.
+/// Returns the busy intervals of a lane; adjacent intervals are merged.
 fn busy(line: &Timeline, lane: Lane) -> Vec<(f64, f64)> {
     let least = line.span.get() * 1e-9;
     let mut busy: Vec<(f64, f64)> = Vec::new();
@@ -360,7 +360,7 @@ const fn collective_name(collective: Collective) -> &'static str {
     }
 }
 
-/// Returns the time of an operator under its individual roofline, even if its block is timed as a whole.
+/// Returns the time of an operator under its individual roofline, even if its block of operators is timed as a whole.
 fn own_time(
     case: &Evaluated,
     drawn: TimelineLayer,
@@ -413,7 +413,7 @@ fn bound(case: &Evaluated, drawn: TimelineLayer, work: Work) -> String {
     }
 }
 
-/// Returns the chart's one-line finding, shown next to its question.
+/// Returns the chart's finding (its one-line result), shown next to its question.
 fn finding(data: &Line, article: &str, what: &str) -> String {
     if !data.draws() {
         return "No step to show".to_owned();
@@ -448,8 +448,8 @@ fn idle_s(data: &Line, lane: usize) -> f64 {
     idle.map(Stretch::time_s).sum()
 }
 
-/// Maximum length of the finding, in characters, next to the question.
+/// Maximum length, in characters, of the chart's finding (its one-line result) next to its question.
 const LONGEST: usize = 50;
 
-/// Smallest idle fraction of a layer that the finding reports.
+/// Smallest idle fraction of a layer's time that the chart's finding reports.
 const NOTICED: f64 = 0.005;

@@ -12,13 +12,13 @@ use model_core::order::sort_by_key;
 use std::sync::Arc;
 use steps::Waterfall;
 
-/// Shape of the chart.
+/// Height of the waterfall chart: a fraction of its width, within limits in CSS px.
 pub const SHAPE: Shape = Shape::Share {
     of: 0.42,
     px: [300.0, 400.0],
 };
 
-/// Draws one chart per quantity, in the order of [`Quantity::ALL`].
+/// Draws one waterfall chart per quantity, in the order of [`Quantity::ALL`].
 pub fn charts(case: &Evaluated, pinned: Option<&Evaluated>) -> [Arc<Chart>; Quantity::ALL.len()] {
     let notes = pinned.map(|pinned| notes(case, pinned)).unwrap_or_default();
     Quantity::ALL.map(|quantity| {
@@ -32,7 +32,7 @@ pub fn charts(case: &Evaluated, pinned: Option<&Evaluated>) -> [Arc<Chart>; Quan
     })
 }
 
-/// Draws a waterfall chart, or an empty chart with the reason why there is none.
+/// Draws a waterfall chart. If there is none, draws an empty chart that gives the reason.
 pub fn chart(found: Result<Waterfall, &'static str>) -> Chart {
     let (of, why) = match found {
         Ok(of) => (Some(of), None),
@@ -90,7 +90,8 @@ fn between(quantity: Quantity, case: &Evaluated, pinned: &Evaluated) -> Option<C
     )
 }
 
-/// Returns the axis unit of a quantity: the factor to that unit, the axis label, and the suffix after a number.
+/// Returns the axis unit of a quantity: the conversion factor to that unit, the axis label, and the suffix of numbers
+/// in that unit.
 fn unit(quantity: Quantity, most: f64) -> (f64, &'static str, &'static str) {
     match quantity {
         Quantity::Step => match lanes::unit(most) {
@@ -134,12 +135,12 @@ fn one(
         source: match quantity {
             Quantity::Step => "step-time terms minus overlap, A vs. current",
             Quantity::Memory => "memory on the most loaded GPU, A vs. current",
-            Quantity::Cost => "step-time terms in GPU-hours at the current price",
+            Quantity::Cost => "GPU-hours of each step-time term × the current price",
         },
     }
 }
 
-/// Returns the stacked parts of the current scenario, from the bottom. Only exposed communication is included.
+/// Returns the current scenario's total as stacked parts, from the bottom. Only exposed communication is included.
 fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     let hidden: f64 = found
         .parts
@@ -172,7 +173,7 @@ fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     stack
 }
 
-/// Returns the name of a term.
+/// Returns the display name of a term of the waterfall.
 const fn name(quantity: Quantity, term: Term) -> &'static str {
     match (term, quantity) {
         (Term::Attention, Quantity::Memory) => "attention weights",
@@ -212,7 +213,7 @@ const fn role(quantity: Quantity, term: Term) -> Option<Role> {
     })
 }
 
-/// Lists the changes from the pinned scenario A, in at most three lines.
+/// Lists the changes from the pinned scenario A to the current one, in at most three lines.
 fn notes(case: &Evaluated, pinned: &Evaluated) -> Vec<String> {
     let mut changed = changes(&case.inputs, &pinned.inputs);
     match changed.len() {

@@ -14,10 +14,10 @@ use crate::chart::Chart;
 use crate::charts::OperatingPoint;
 use crate::words::format;
 
-/// Number of points of a curve.
+/// Number of points of a deployment's curve.
 const POINTS: i32 = 40;
 
-/// Draws the colocated and the Lamina deployment, and those of the pinned scenario.
+/// Draws the curves of the colocated and the Lamina deployment, and those of the pinned scenario.
 pub fn chart(case: &SplitCase, pinned: Option<&SplitCase>) -> Chart {
     let [colocated, lamina] = case.compared();
     let unpriced = case.setup.dollars_per_hour().is_none();
@@ -72,7 +72,8 @@ fn spread(last: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Returns the colocated cluster of about the Lamina deployment's price, evaluated over its batch.
+/// Returns the colocated cluster that costs about as much as the Lamina deployment, evaluated at a range of batch
+/// sizes.
 fn colocated_cluster(case: &SplitCase) -> Option<Side> {
     let other = case.other.as_ref()?;
     let scenario = &other.scenario;

@@ -1,4 +1,4 @@
-//! "How fast must the network be?": the minimum bandwidth per device, over the batch.
+//! "How fast must the network be?": the minimum bandwidth per device, plotted vs. the batch size.
 
 use super::SplitCase;
 use crate::chart::marks::CurveStroke;
@@ -10,15 +10,15 @@ use model_core::lamina::bandwidth::minimum_bandwidth;
 use model_core::math;
 use model_core::order::sort_numbers;
 
-/// Number of samples over the batch.
+/// Number of batch sizes at which the bandwidth is computed.
 const SAMPLES: i32 = 48;
-/// Width reserved right of the curves for their names, in CSS px.
+/// Width reserved to the right of the curves for the names of the curves, in CSS px.
 const END_PX: f64 = 52.0;
 
-/// A batch in sequences, and the bandwidth per device that it needs at each context length, in GB/s.
+/// A batch in sequences, and for each context length the bandwidth per device that this batch needs, in GB/s.
 type Sample = (f64, Vec<Option<f64>>);
 
-/// Draws the minimum bandwidth over the batch, at the current context length, a quarter of it, and four times it.
+/// Draws the minimum bandwidth vs. the batch size, at the current context length, a quarter of it, and four times it.
 pub fn chart(case: &SplitCase) -> Chart {
     let setup = &case.setup;
     let (net, now) = (setup.net.as_gb(), setup.batch_each());
@@ -77,7 +77,7 @@ pub fn chart(case: &SplitCase) -> Chart {
     }
 }
 
-/// Returns geometrically spaced batches up to `last`, and the current batch.
+/// Returns geometrically spaced batch sizes up to `last`, plus the current batch.
 fn batches(now: f64, last: f64) -> Vec<f64> {
     let ratio = math::pow(last, 1.0 / f64::from(SAMPLES - 1));
     let mut batch = 1.0;
@@ -146,8 +146,8 @@ fn plot(
     xy
 }
 
-/// Returns the largest batch for which the network bandwidth suffices. Returns `None` if it suffices for no batch, or
-/// for all batches in the plot.
+/// Returns the largest batch for which the network bandwidth suffices; `None` if it suffices for no batch or for all
+/// batches in the plot.
 fn enough_for(needs: &impl Fn(f64) -> Option<f64>, net: f64, last: f64) -> Option<f64> {
     let enough = |batch: f64| needs(batch).is_some_and(|needs| needs <= net);
     if !enough(1.0) || enough(last) {

@@ -19,20 +19,20 @@ pub const COMPUTE: &str = "compute devices";
 pub const MEMORY: &str = "memory devices";
 
 const UNPRICED: &str = "no price source lists both accelerators; set both prices";
-/// Positions along a line, as fractions of its points, at which points are labeled.
+/// Fractions of a line, by index of its points, at which a point may be labeled.
 const NAMED: [f64; 5] = [0.12, 0.35, 0.6, 0.85, 1.0];
 
-/// A Lamina deployment, or a colocated cluster without memory devices.
+/// One set of device counts: a Lamina deployment, or a colocated cluster without memory devices.
 struct Degree {
     of: Candidate,
-    /// True for the device counts of the current scenario.
+    /// True for the current scenario's device counts.
     now: bool,
-    /// True for the colocated cluster that the headline compares Lamina with.
+    /// True for the colocated cluster with which the headline compares Lamina.
     compared: bool,
 }
 
 impl Degree {
-    /// Creates the entry of a colocated cluster of the compute accelerator.
+    /// Creates the entry for a colocated cluster of compute accelerators.
     fn cluster(gpus: u32, dollars_per_hour: f64, (batch, tokens, users): (f64, f64, f64)) -> Self {
         let of = Candidate {
             compute_gpus: gpus,
@@ -54,7 +54,7 @@ impl Degree {
         self.of.memory_gpus > 0
     }
 
-    /// Returns the device counts: `2 + 4` for Lamina, `4` for a colocated cluster.
+    /// Returns the device counts as a label: `2 + 4` for Lamina, `4` for a colocated cluster.
     fn label(&self) -> String {
         match self.is_split() {
             true => format!("{} + {}", self.of.compute_gpus, self.of.memory_gpus),
@@ -62,7 +62,8 @@ impl Degree {
         }
     }
 
-    /// Returns device counts and names, `2 × H100 + 4 × H20`, with `times` between a count and its name.
+    /// Returns device counts and device names, such as `2 × H100 + 4 × H20`. `times` is the text between a count and
+    /// its device name.
     fn name(&self, times: &str, case: &SplitCase) -> String {
         match self.is_split() {
             true => case.named(times, self.of.compute_gpus, self.of.memory_gpus),
@@ -80,7 +81,8 @@ impl Degree {
     }
 }
 
-/// Draws all compute and memory device counts (a, b) within the budget and somewhat above it, and colocated clusters.
+/// Draws Lamina deployments of every size (`a` compute and `b` memory devices) that costs up to somewhat more than
+/// the budget. Also draws colocated clusters.
 pub fn chart(case: &SplitCase) -> Chart {
     let setup = &case.setup;
     let found = case.budget.map_or_else(SearchedDegrees::default, |budget| {
@@ -126,7 +128,7 @@ pub fn chart(case: &SplitCase) -> Chart {
         plots: plot(case, &degrees).into_iter().collect(),
         empty: match case.budget {
             None => UNPRICED,
-            Some(_) => "no cluster within budget fits the model",
+            Some(_) => "the model fits on no cluster within budget",
         }
         .into(),
         start: degrees.iter().position(|of| of.now),
@@ -135,7 +137,7 @@ pub fn chart(case: &SplitCase) -> Chart {
     }
 }
 
-/// Returns colocated clusters of the compute accelerator within the price range of the chart.
+/// Returns colocated clusters of compute accelerators within the price range of the chart.
 fn clusters(case: &SplitCase) -> Vec<Degree> {
     let (Some(budget), Some(price)) = (case.budget, case.setup.compute_price) else {
         return Vec::new();
@@ -169,8 +171,8 @@ fn compared(case: &SplitCase) -> Option<Degree> {
     Some(cluster)
 }
 
-/// Returns the rows of one type (Lamina or colocated) whose throughput exceeds that of every cheaper row, cheapest
-/// first.
+/// Returns the indices of the rows of one type (Lamina or colocated) whose throughput exceeds that of every cheaper
+/// row, cheapest first.
 fn best(degrees: &[Degree], split: bool) -> Vec<usize> {
     let mut order: Vec<usize> = (0..degrees.len())
         .filter(|row| degrees[*row].is_split() == split && degrees[*row].draws())

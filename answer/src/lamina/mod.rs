@@ -33,9 +33,10 @@ use crate::words::sentence::Sentence;
 /// Result of the Lamina mode.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SplitOutcome {
-    /// The Lamina deployment is valid: everything that the mode shows.
+    /// The Lamina deployment is valid. Holds everything that the Lamina mode shows.
     Possible(Box<SplitAnswer>),
-    /// The deployment is invalid. Each problem is shown next to the control that caused it.
+    /// The Lamina deployment is invalid. Holds the problems, each of which is shown next to the control that caused
+    /// it.
     Impossible(Vec<SplitProblem>),
 }
 
@@ -44,11 +45,11 @@ pub enum SplitOutcome {
 pub struct SplitAnswer {
     /// Headline: Lamina vs. colocated at equal interactivity.
     pub headline: Headline,
-    /// Prices used, with their source; `None` if a price is missing.
+    /// Prices used and their source, as text; `None` if a price is missing.
     pub prices: Option<String>,
-    /// Table rows for colocated, Lamina, and their ratio.
+    /// Table rows: the colocated deployment, Lamina, and the ratios of their values.
     pub rows: Vec<SplitRow>,
-    /// True if the compute side and the memory side both fit in memory.
+    /// True if the compute side and the memory side of the Lamina deployment both fit in memory.
     pub fits: bool,
     /// Chart "Where does the time go?"
     pub time: OpeningChart,
@@ -63,7 +64,7 @@ pub struct SplitAnswer {
 }
 
 impl SplitAnswer {
-    /// Returns the number whose derivation a click on mark `hit` of a chart opens.
+    /// Returns the quantity whose derivation opens on a click on a chart's mark; `hit` is the index of that mark.
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         match id {
             FigureId::SplitTime => self.time.opens(hit),
@@ -84,23 +85,24 @@ impl SplitAnswer {
     }
 }
 
-/// A Lamina deployment, evaluated at the interactivity u*.
+/// A Lamina deployment, evaluated at interactivity u*, with the colocated cluster that it is compared with.
 struct SplitCase {
     inputs: Inputs,
     /// Inputs with the SLO set to u*, so that both deployments are sized for their largest batch at u*.
     at_speed: Inputs,
-    /// Interactivity u* at which Lamina and colocated are compared, in tok/s/user.
+    /// Interactivity u* at which Lamina and the colocated cluster are compared, in tok/s/user.
     users: f64,
     setup: SplitSetup,
     split: Split,
-    /// Colocated cluster of about the same price.
+    /// Colocated cluster of about the same price as the Lamina deployment.
     other: Option<Homogeneous>,
     budget: Option<f64>,
-    /// True if the scenario has aggregated prefill. Both deployments here only decode.
+    /// True if the scenario has aggregated prefill. The Lamina and the colocated deployment compared here
+    /// nevertheless only decode.
     prompts: bool,
 }
 
-/// Maximum price in the chart, as a multiple of the budget.
+/// Highest price in the chart, as a multiple of the budget.
 const BEYOND_BUDGET: f64 = 1.5;
 
 impl SplitCase {
@@ -127,8 +129,8 @@ impl SplitCase {
         slo::keeps(Some(self.users), users)
     }
 
-    /// Returns the tokens per dollar of colocated and of Lamina at u*. An entry is `None` if the deployment is too
-    /// slow, does not fit or has no price.
+    /// Returns the tokens per dollar of the colocated and of the Lamina deployment at u*. A value is `None` if the
+    /// deployment is too slow, does not fit or has no price.
     fn compared(&self) -> [Option<f64>; 2] {
         per_dollar(self.users, self.other.as_ref(), &self.split)
     }
@@ -188,15 +190,15 @@ impl SplitCase {
     }
 }
 
-/// Separator between a device count and the device name.
+/// Separator between a device count and the device name, as in "4 × H20".
 const TIMES: &str = " × ";
 
-/// Returns the accelerator of the compute side.
+/// Returns the accelerator used for Lamina's compute devices.
 pub fn compute_gpu(inputs: &Inputs) -> Gpu {
     inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
 }
 
-/// Evaluates the Lamina deployment of `inputs`, compared with `pinned` if it is valid.
+/// Evaluates the Lamina deployment of `inputs`, compared with that of `pinned` if the latter is valid.
 pub fn split_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> SplitOutcome {
     let case = match SplitCase::new(inputs) {
         Ok(case) => case,

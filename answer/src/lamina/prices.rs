@@ -1,4 +1,4 @@
-//! Prices by which Lamina and the colocated cluster are compared.
+//! Prices used to compare Lamina with the colocated cluster.
 
 use model_core::hardware::catalog::prices_of_one_source;
 use model_core::inputs::{Gpu, Number};

@@ -13,7 +13,7 @@ pub struct SplitProblem {
     pub key: &'static str,
     /// Text of the violated rule.
     pub rule: String,
-    /// Numbers that violate the rule.
+    /// The numbers that violate the rule, as text.
     pub facts: String,
     /// Single changes that make the deployment valid, nearest first.
     pub choices: Vec<SplitRemedy>,
@@ -22,15 +22,15 @@ pub struct SplitProblem {
 /// A change that makes the deployment valid, shown as a button next to the control.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitRemedy {
-    /// Label of the button.
+    /// Label of the button that makes the change.
     pub label: String,
-    /// Inputs after the change.
+    /// Inputs after the change that the button makes.
     pub inputs: Inputs,
 }
 
-/// Maximum number of changes offered next to a control.
+/// Maximum number of repairing changes offered next to a control.
 const OFFERED: usize = 3;
-/// Largest device or batch count that is tried.
+/// Largest device or batch count tried in the search for a valid deployment.
 const FARTHEST: u32 = 512;
 
 /// Returns one problem per violated rule.

@@ -9,14 +9,15 @@ use model_core::order::sort_by;
 
 const SOURCE: &str = "rotational staggered pipelining, [L] 4.3";
 
-/// Shape of the chart. Its height does not depend on the number of lanes, so that content below it does not shift.
+/// Height of the chart, in CSS px. It does not depend on the number of lanes, so that content below the chart does
+/// not shift.
 pub const SHAPE: Shape = Shape::Px(268.0);
 const LEAST_LANES: f64 = 4.0;
 
 #[derive(Clone, Debug, PartialEq)]
 struct Rotation {
     lanes: Vec<Lane>,
-    /// Bars ordered by lane and start time. They are clipped to the window when drawn.
+    /// Bars ordered by lane and start time. When drawn, they are clipped to the plotted time window.
     bars: Vec<Bar>,
     window_s: f64,
 }
@@ -24,9 +25,9 @@ struct Rotation {
 #[derive(Clone, Debug, PartialEq)]
 struct Lane {
     name: String,
-    /// Short name for narrow charts: `R1`.
+    /// Short lane name for narrow charts: `R1`.
     short: String,
-    /// Fraction of the time that the lane is busy.
+    /// Fraction of the time for which the lane is busy.
     busy: f64,
 }
 
@@ -36,13 +37,13 @@ struct Bar {
     role: Role,
     batch: u32,
     what: &'static str,
-    /// Number that the bar's time is part of; a click opens its derivation.
+    /// Quantity that includes the bar's time. A click on the bar opens the quantity's derivation.
     opens: Quantity,
-    /// Index of the layer among those drawn, from 1.
+    /// Index of the layer among the drawn layers, starting at 1.
     layer: u32,
-    /// Start time relative to the window's start; may be negative.
+    /// Start time in seconds from the start of the plotted time window; may be negative.
     start_s: f64,
-    /// End time relative to the window's start; may be after the window's end.
+    /// End time in seconds from the start of the plotted time window; may be after the window's end.
     end_s: f64,
 }
 
@@ -178,7 +179,7 @@ pub(super) fn chart(case: &SplitCase) -> OpeningChart {
 }
 
 impl Rotation {
-    /// Returns the start and end of a bar, clipped to the window.
+    /// Returns the start and end of a bar, clipped to the plotted time window.
     const fn shown(&self, bar: &Bar) -> [f64; 2] {
         [bar.start_s.max(0.0), bar.end_s.min(self.window_s)]
     }
@@ -221,7 +222,7 @@ impl Painter for Rotation {
     }
 }
 
-/// Writes a lane's name at the left edge and, if there is room, its busy fraction below.
+/// Writes a lane's name at the left edge and, if there is room, the lane's busy fraction below the name.
 fn lane_name(pen: &mut Pen<'_>, lane: &Lane, row: &Rect, narrow: bool) {
     let name = if narrow { &lane.short } else { &lane.name };
     let name = Words::tick(name.as_str(), pen.theme.ink_2);

@@ -1,4 +1,4 @@
-//! Table that compares colocated, Lamina, and their ratio.
+//! Table that compares the colocated and the Lamina deployment, with the ratios of their values.
 
 use model_core::account::Quantity;
 use model_core::inputs::Gpu;
@@ -37,20 +37,20 @@ pub struct SplitRow {
     pub cells: [SplitCell; 7],
 }
 
-/// A cell of the table.
+/// A cell of the comparison table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitCell {
-    /// Value without unit: "37.5k"; in the row of ratios, "53% less".
+    /// Value of the cell, without unit: "37.5k"; in the row of ratios, "53% less".
     pub value: String,
-    /// Unit: "tok/s".
+    /// Unit of the cell's value: "tok/s".
     pub unit: &'static str,
-    /// Tone of the value.
+    /// Tone of the value, which sets its color.
     pub tone: Tone,
-    /// Error band of the value.
+    /// Error band of the cell's value.
     pub around: Option<Range>,
-    /// Number whose derivation a click on the value opens.
+    /// Quantity whose derivation a click on the value opens.
     pub opens: Option<Quantity>,
-    /// Second value, shown after a dot, and the number whose derivation it opens.
+    /// Second value, shown after a dot, and the quantity whose derivation a click on it opens.
     pub second: Option<(String, Quantity)>,
 }
 
@@ -66,21 +66,21 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
 }
 
 impl SplitCell {
-    /// Returns the cell, made to open the derivation of `quantity` if it has a value.
+    /// Returns the cell, changed so that a click opens the derivation of `quantity` if the cell has a value.
     fn opening(self, quantity: Quantity) -> Self {
         let known = self.value != format::NONE;
         self.opening_if(known, quantity)
     }
 
-    /// Returns the cell, made to open the derivation of `quantity` if `has` is true.
+    /// Returns the cell, changed so that a click opens the derivation of `quantity` if `has` is true.
     fn opening_if(self, has: bool, quantity: Quantity) -> Self {
         let opens = has.then_some(quantity);
         Self { opens, ..self }
     }
 }
 
-/// Returns the rows: colocated if a cluster of about the same price exists, Lamina, and their ratios if both reach
-/// u*.
+/// Returns the table rows: the colocated cluster, if one of about the same price exists; Lamina; and their ratios, if
+/// both reach u*.
 pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     let mut rows = Vec::new();
     if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
@@ -166,7 +166,7 @@ fn cost(earned: Option<f64>) -> SplitCell {
     dollars(earned.map(|tokens| 1e6 / tokens), "/M tok")
 }
 
-/// Returns a cell with the interactivity; if it misses u*, also with u*: "8.51 of 40.0".
+/// Returns a cell with the interactivity `users`. If it is below u*, u* is shown as well: "8.51 of 40.0".
 fn speed(case: &SplitCase, users: f64) -> SplitCell {
     match case.keeps(users) {
         true => cell(format::sig3(users), "tok/s"),
@@ -209,8 +209,8 @@ fn memory(case: &SplitCase) -> SplitCell {
     }
 }
 
-/// Returns the row of ratios, Lamina over colocated, if both reach u*. The ratio of cost decides; the others explain
-/// it.
+/// Returns the row of ratios, Lamina ÷ colocated, if both reach u*. The cost ratio decides the comparison; the other
+/// ratios explain it.
 fn against(case: &SplitCase) -> Option<SplitRow> {
     let [Some(colocated), Some(lamina)] = case.compared() else {
         return None;

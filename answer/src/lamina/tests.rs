@@ -1,4 +1,4 @@
-//! Tests of the Lamina mode, on scenarios given as permalinks.
+//! Tests of the Lamina mode; scenarios are given as permalinks.
 
 use super::*;
 use crate::Tone;

@@ -1,4 +1,4 @@
-//! "Where does the step time go?": a step of Lamina vs. a step of the colocated cluster.
+//! "Where does the step time go?": one decode step of Lamina vs. one of the colocated cluster.
 
 use super::SplitCase;
 use crate::chart::prelude::*;
@@ -10,10 +10,10 @@ use model_core::order::sort_by;
 
 const SOURCE: &str = "MTIME, ATIME and traffic, [L] 3.1";
 
-/// Shape of the chart, with the same height at any width.
+/// Height of the chart, in CSS px; it is the same at any width.
 pub const SHAPE: Shape = Shape::Px(8.0 + 2.0 * ROW_PITCH_PX + size::MARGIN_BOTTOM_PX);
 
-/// Draws a step of Lamina vs. a step of the colocated cluster.
+/// Draws one decode step of Lamina vs. one of the colocated cluster.
 pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     let split = &case.split;
     let finding = match &case.other {
@@ -70,7 +70,7 @@ pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     OpeningChart::new(chart, opens)
 }
 
-/// Returns the Lamina deployment, then the colocated cluster that it is compared with, if any.
+/// Returns the Lamina deployment, then the colocated cluster that it is compared with, if there is one.
 pub(super) fn sides(case: &SplitCase) -> [Option<Side>; 2] {
     [Some(split_row(case)), other_row(case)]
 }
@@ -87,14 +87,14 @@ fn part((name, short): (&'static str, &'static str), role: Role, place: &str, ti
 }
 
 impl Part {
-    /// Returns the part, made to open the derivation of another number.
+    /// Returns the part, changed so that a click opens the derivation of the quantity `opens`.
     fn opening(self, opens: Quantity) -> Self {
         Self { opens, ..self }
     }
 }
 
-/// Returns the parts on compute devices: projections, dense layers, experts and output head. `less_s` is subtracted
-/// from the time of [`OperatorRole::Attention`].
+/// Returns the parts of a step that run on compute devices: projections, dense layers, experts and output head.
+/// `less_s` is subtracted from the time of [`OperatorRole::Attention`].
 fn compute_parts(
     place: &str,
     time_s: impl Fn(OperatorRole) -> f64,
@@ -211,28 +211,28 @@ pub(super) struct Side {
     name: String,
     /// Batch of the deployment: `51 sequences`, `one of two batches of 51 sequences`.
     aside: String,
-    /// Consecutive parts; their times add up to the step time.
+    /// Consecutive parts of a step, whose times add up to the step time.
     parts: Vec<Part>,
-    /// Time that is overlapped with other parts, in seconds.
+    /// Overlapped time, in seconds. It passes while other parts run, so it is not in the step time.
     hidden_s: f64,
     hidden_name: &'static str,
     tokens_per_s: f64,
-    /// True for the Lamina deployment, whose numbers have derivations to open.
+    /// True for the Lamina deployment: only its parts open a derivation when clicked.
     opens: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Part {
-    /// Name of the part: `projections`.
+    /// Name of the part of the step: `projections`.
     name: &'static str,
-    /// Short name for a narrow bar: `proj.`.
+    /// Short name of the part, for a narrow bar: `proj.`.
     short: &'static str,
-    /// Role that sets the color; the idle role for waiting time.
+    /// Role that sets the part's color; waiting time has the idle role.
     role: Role,
     /// Devices that the part runs on: `on 32 H20`.
     place: String,
     time_s: f64,
-    /// Number of the Lamina deployment whose derivation the part opens.
+    /// Quantity of the Lamina deployment whose derivation opens on a click on this part.
     opens: Quantity,
 }
 
@@ -263,7 +263,7 @@ impl Side {
             .maybe(format!("overlapped {}", self.hidden_name), hidden)
     }
 
-    /// Returns the number whose derivation a part opens. `None` as part means the overlapped time.
+    /// Returns the quantity whose derivation opens on a click on a part; for `None`, that of the overlapped time.
     fn opens(&self, part: Option<&Part>) -> Option<Quantity> {
         let quantity = match part {
             None => Quantity::LaminaOverlapped,
@@ -280,9 +280,9 @@ impl Side {
 const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
-/// Fraction of a row's extra height that goes to its bar.
+/// Fraction of a row's extra height by which its bar grows.
 const BAR_GROWS: f64 = 0.4;
-/// Blocks narrower than this, in CSS px, are named in the line below the bar.
+/// Width in CSS px. The names of narrower blocks are written in the line below the bar.
 const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
 
@@ -319,8 +319,8 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &Side, baseline: f64) {
     pen.write_first([long, name, title], start, Align::Start);
 }
 
-/// Draws a deployment's parts as one bar, with the devices of each part and the names of small parts below. Returns
-/// the boxes of the parts.
+/// Draws a deployment's parts as one bar. Below it, names the devices of each part and the small parts. Returns the
+/// boxes of the parts.
 fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
@@ -366,7 +366,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect>
     boxes
 }
 
-/// Draws brackets below the bar that show on which devices the time is spent.
+/// Draws brackets below the bar that show which devices each part of the step runs on.
 fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
     let hair = hair(pen.theme.ink_3);
     for (place, left, right, sum) in places {
@@ -385,7 +385,7 @@ fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
     }
 }
 
-/// Lists the parts too small to be named in the bar, in their colors: "projections 22, experts 34".
+/// Lists the parts that are too small to be named in the bar, each in its color: "projections 22, experts 34".
 fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     let grey = pen.theme.ink_2;
     let mut shown = parts.to_vec();
@@ -412,7 +412,7 @@ fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     }
 }
 
-/// Draws the overlapped time as a thin bar below the part that it runs concurrently with.
+/// Draws the overlapped time as a thin bar below the part of the step that runs concurrently.
 fn hidden(pen: &mut Pen<'_>, plot: &Plot, row: &Side, beside: &Rect) {
     let Rect { left, right, .. } = plot.area;
     let width = plot.x_at(row.hidden_s) - left;

@@ -10,7 +10,7 @@ use model_core::levers::LeverGroup;
 pub struct LeversData {
     /// One row per lever, in ranked order.
     pub rows: Vec<LeverLine>,
-    /// Quantity that the factors compare: `tok/s/GPU at 8.51 tok/s/user`.
+    /// Quantity that the gain factors compare: `tok/s/GPU at 8.51 tok/s/user`.
     pub basis: String,
     /// One-line finding: the second half of the chart's title.
     pub finding: String,
@@ -35,12 +35,12 @@ pub struct LeverRow {
     pub extrapolated: bool,
     /// Tooltip: all changed settings, the batch and interactivity reached, and the assumptions.
     pub help: String,
-    /// All changed settings as pairs, before and after: "72 GPUs" and "24 GPUs".
+    /// All changed settings, each as a pair of texts, before and after: "72 GPUs" and "24 GPUs".
     pub changes: Vec<(String, String)>,
-    /// Key figures of a Service scenario after the change, compared with the current ones. Empty if the preview of
-    /// the four figures already shows them.
+    /// Key figures of a Service scenario after the change, compared with the current ones. Empty if the page previews
+    /// the change in its four key figures.
     pub results: Vec<FigureCell>,
-    /// Inputs after the change, in the current mode.
+    /// Inputs after the lever's change, in the current mode of the page.
     pub inputs: Inputs,
     /// Group of the lever, such as settings or hardware.
     pub group: LeverGroup,
@@ -49,35 +49,35 @@ pub struct LeverRow {
 /// A lever and the numbers of its table row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeverLine {
-    /// The lever.
+    /// The lever, with the texts that the page shows.
     pub lever: LeverRow,
-    /// Throughput per GPU after the change, divided by that of the base.
+    /// Throughput per GPU after the change ÷ throughput per GPU of the baseline.
     pub factor: Option<f64>,
-    /// Throughput with half the hardware resource, or twice the latency, divided by that of the best plan; 0 if
+    /// Throughput with half the hardware resource, or twice the latency, divided by the best plan's throughput; 0 if
     /// infeasible.
     pub half: Option<f64>,
-    /// Label of `half`: "half", or "twice" for a latency or overhead.
+    /// Label of the value in `half`: "half", or "twice" for a latency or overhead.
     pub half_is: &'static str,
-    /// Throughput, in tok/s/GPU.
+    /// Throughput with the lever applied, in tok/s/GPU.
     pub per_gpu: f64,
-    /// Interactivity, in tok/s/user.
+    /// Interactivity with the lever applied, in tok/s/user.
     pub per_user: f64,
     /// TPOT in ms with the lever applied, at the current batch and plan; `None` if infeasible.
     pub tpot_ms: Option<f64>,
-    /// Batch, in concurrent sequences.
+    /// Batch with the lever applied, in concurrent sequences.
     pub batch: f64,
-    /// Cost in US dollars per million output tokens; `None` without a price.
+    /// Cost with the lever applied, in US dollars per million output tokens; `None` without a price.
     pub dollars_per_mtok: Option<f64>,
-    /// Group and marks of the lever: `setting, assumed`.
+    /// Group of the lever, and flags such as "assumed": `setting, assumed`.
     pub notes: String,
-    /// All settings that the lever changes.
+    /// All settings that the lever changes, as text.
     pub settings: String,
-    /// True if the change has no effect beyond that of the best batch. Such rows are collapsed.
+    /// True if the change itself gains nothing: any gain comes from the best batch alone. Such rows are collapsed.
     pub idle: bool,
 }
 
-/// A column right of the names: heading, width in CSS px, and the text of a row. On narrow charts, the last columns
-/// are dropped first.
+/// A column to the right of the names: heading, width in CSS px, and the function that formats a row. On narrow
+/// charts, the last columns are dropped first.
 type Column = (&'static str, f64, fn(&LeverLine) -> String);
 
 const COLUMNS: [Column; 7] = [
@@ -100,13 +100,13 @@ fn none() -> String {
     format::NONE.to_owned()
 }
 
-/// Width reserved for the names, in CSS px.
+/// Width reserved for the names of the levers, in CSS px.
 const NAMES_PX: f64 = 190.0;
 const HEAD_PX: f64 = 34.0;
 const MOST_PITCH_PX: f64 = 20.0;
 
 impl LeversData {
-    /// Returns the number of rows that fit, and the height of each in CSS px.
+    /// Returns the number of rows that fit, and the row height in CSS px.
     fn layout(&self, height_px: f64) -> (usize, f64) {
         let room = (height_px - HEAD_PX).max(0.0);
         let pitch = (room / self.rows.len().max(1) as f64).clamp(14.0, MOST_PITCH_PX);
@@ -115,7 +115,7 @@ impl LeversData {
 }
 
 impl LeversData {
-    /// Shape of the chart.
+    /// Height of the lever table: a fraction of its width, within limits in CSS px.
     pub const SHAPE: Shape = Shape::Share {
         of: 0.42,
         px: [HEAD_PX + 20.0 * MOST_PITCH_PX, 440.0],

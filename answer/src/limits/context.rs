@@ -1,4 +1,4 @@
-//! "What does context cost?": TPOT and KV cache per sequence over the context length, at the same batch.
+//! "What does context cost?": TPOT and KV cache per sequence vs. context length, at a constant batch.
 
 use crate::chart::marks::CurveStroke;
 use crate::chart::{At, Axis, Chart, Digits, DotInk, Ink, Rows, Shape, Ticks, Words, Xy};
@@ -13,34 +13,35 @@ use model_core::evaluate::evaluate;
 use model_core::math::pow;
 use model_core::order::sort_numbers;
 
-/// Range of context lengths on the curve, in tokens: 2⁸ to 2²⁰. The current context is added even if it is outside.
+/// Range of context lengths on the curve, in tokens: 2⁸ to 2²⁰. The current context is added even if it is outside
+/// this range.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// Number of intervals between a curve's points: four per doubling.
+/// Number of intervals between the points of a curve: four per doubling of the context.
 const POINTS: i32 = 48;
 const MIB: f64 = 1_048_576.0;
 
 /// Results of a scenario at one context length.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct ContextPoint {
-    /// Context length, in tokens.
+    /// Context length of the point, in tokens.
     context: f64,
     /// Time per output token at the scenario's batch, in seconds.
     tpot_s: f64,
     /// KV cache of one sequence, unsharded, in bytes.
     cache_bytes: f64,
-    /// True if the batch fits in memory.
+    /// True if the scenario's batch fits in memory at this context length.
     fits: bool,
 }
 
-/// Curve to compare with: of the pinned scenario or of another model.
+/// Reference curve to compare the scenario with: that of the pinned scenario or of another model.
 struct Beside {
     /// Points by ascending context. Empty if the other model cannot run in this configuration.
     curve: Vec<ContextPoint>,
     /// Name written next to the curve.
     long: String,
-    /// Short name for the finding.
+    /// Short name used in the finding, the sentence next to the chart's question.
     short: String,
-    /// Point of the pinned scenario, if it differs from the current one only in context length.
+    /// Operating point of the pinned scenario, if it differs from the current scenario only in context length.
     now: Option<ContextPoint>,
 }
 
@@ -51,11 +52,11 @@ impl ContextPoint {
     }
 }
 
-/// Function that returns a quantity of a point.
+/// Function that returns one quantity of a point, such as TPOT.
 type Value = fn(&ContextPoint) -> f64;
 
-/// Draws the scenario's curves and those of the model `against`. If no model is given, it draws those of the pinned
-/// scenario.
+/// Draws the curves of the scenario and of the model `against`. If no such model is given, the pinned scenario takes
+/// its place.
 pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>) -> Chart {
     let curve = curve(case);
     let now = at(case, case.scenario.workload.context).unwrap_or_default();
@@ -93,7 +94,7 @@ pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>
     }
 }
 
-/// Data of the chart.
+/// Data of the chart "What does context cost?".
 struct Curves<'a> {
     own: &'a [ContextPoint],
     now: &'a ContextPoint,
@@ -182,11 +183,11 @@ impl Curves<'_> {
         }
         let time = format::factor_of(self.now.tpot_s / first.tpot_s, "TPOT");
         let least = format::tokens(first.context);
-        format!("At {context}: {time} vs. {least} tokens")
+        format!("At {context}: {time} at {least} tokens")
     }
 }
 
-/// Computes the curve of another catalog model in the same deployment. It uses the model's released format if the
+/// Computes the curve of another catalog model in the same deployment. That model has its released format if the
 /// scenario uses a released format.
 fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     let mut inputs = case.inputs;
@@ -200,7 +201,7 @@ fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     }
 }
 
-/// Returns the pinned scenario's curve; `None` if it is the same deployment at the same context.
+/// Returns the pinned scenario's curve; `None` if the pinned scenario is the same deployment at the same context.
 fn beside(case: &Evaluated, pinned: &Evaluated) -> Option<Beside> {
     let (context, theirs) = (
         case.scenario.workload.context,

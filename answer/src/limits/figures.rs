@@ -1,4 +1,4 @@
-//! Key figures of the Limits view: one limit on the batch per figure, with its symbol below.
+//! Key figures of the Limits view: one limit on the batch per figure, with the limit's symbol below the value.
 
 use crate::around::{Around, Range};
 use crate::figures::{Better, FigureCell, price_text, versus};
@@ -44,7 +44,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
     cells
 }
 
-/// Returns the figure of a limit, in sequences; "–" if it does not apply.
+/// Returns the figure that shows a limit of the batch, in sequences; "–" if the limit does not apply.
 fn limit(value: Option<f64>, then: Option<f64>, better: Better) -> FigureCell {
     FigureCell {
         name: String::new(),
@@ -69,7 +69,7 @@ fn your_batch(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// Describes the current batch relative to memory and the SLO, with a tone.
+/// Returns a note on the current batch relative to memory and the SLO, with the note's tone.
 fn now(case: &Evaluated) -> (String, Tone) {
     let memory = &case.evaluation.memory;
     if !memory.fits() {
@@ -142,7 +142,7 @@ fn range(case: &Evaluated, slo: f64, batch: f64) -> Option<Range> {
     })
 }
 
-/// Returns the error band of the scenario at a batch.
+/// Returns the error band of the scenario evaluated at another batch.
 fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     let mut full = case.scenario;
     full.workload.batch = batch;
@@ -150,7 +150,7 @@ fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     Around::of(&case.inputs, &full, &evaluation)
 }
 
-/// Returns the reason why a saturation batch does not apply.
+/// Returns the reason why there is no saturation batch to show; `None` if there is one.
 fn reason(batch: Option<f64>) -> Option<&'static str> {
     match batch {
         None => Some("Memory-bound at every batch in range"),
@@ -159,7 +159,8 @@ fn reason(batch: Option<f64>) -> Option<&'static str> {
     }
 }
 
-/// Returns the figure of a calibrated saturation batch, with [B]'s saturation batch at peak below it.
+/// Returns the figure of a saturation batch computed with the calibration. Below the value, it shows the saturation
+/// batch at peak according to [B].
 fn saturates(
     case: &Evaluated,
     ideal: Option<(&str, f64)>,
@@ -192,7 +193,7 @@ fn memory_full(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// Returns the symbol of a limit and, if whole, its sequences per GPU: "B_cap · 415 per GPU".
+/// Returns a limit's symbol and, if it is a whole number, the limit in sequences per GPU: "B_cap · 415 per GPU".
 fn per_gpu(case: &Evaluated, batch: f64, symbol: &str) -> String {
     match case.whole_per_gpu(batch) {
         Some(each) => format!("{symbol} · {} per GPU", format::count(each)),

@@ -11,10 +11,10 @@ use model_core::levers;
 use model_core::limits::growth::{fewest_idle, gpu_counts, growth, on_gpus};
 use model_core::needs::fewest_gpus;
 
-/// Largest GPU count in the chart, unless the current count is larger.
+/// Largest GPU count in the chart; a larger current count is drawn as well.
 const MOST_GPUS: u32 = 1024;
 
-/// Draws a bar for the current GPU count and for every power of two, starting where the weights fit.
+/// Draws a bar for the current GPU count, and one for every power of two from the count at which the weights fit.
 pub fn chart(case: &Evaluated) -> Chart {
     let growth = growth_of(case);
     let rows = Rows::of(&growth.bars).col("GPUs", "", |bar| bar.gpus);
@@ -93,13 +93,13 @@ fn holds_weights(memory: &Memory) -> bool {
     weights <= memory.usable
 }
 
-/// Returns the smallest GPU count on which the batch fits, whether or not it meets the SLO.
+/// Returns the smallest GPU count whose memory holds the batch, whether or not the SLO is met.
 pub fn fewest_fit(inputs: &Inputs) -> Option<u32> {
     fewest_gpus(&inputs.without(Number::Slo)).or_else(|| fewest_idle(inputs))
 }
 
-/// Returns the smallest GPU count that also meets the SLO, as the corresponding lever has it. It is a power of two
-/// within a scale-up domain, or whole domains.
+/// Returns the smallest GPU count that also meets the SLO, limited to the counts that levers use. These are powers of
+/// two within a scale-up domain, and whole domains.
 fn whole_domains(inputs: &Inputs) -> Option<f64> {
     levers::fewest_gpus(inputs)?.get(Number::Gpus)
 }
@@ -118,7 +118,7 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
     ]
 }
 
-/// Returns the name of a part of the memory.
+/// Returns the name of a part of the memory, such as "KV cache".
 fn part_name(role: Role) -> &'static str {
     match role {
         Role::Head => "embedding, head",
@@ -158,21 +158,21 @@ fn finding(
             let fewest = format::count(f64::from(fewest));
             format!("{fits}, {fewest} to meet the SLO{whole}")
         }
-        None => format!("{fits}; none meets the SLO"),
+        None => format!("{fits}; no count meets the SLO"),
     }
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Growth {
-    /// One bar per GPU count that has a valid plan and holds the weights, in ascending order.
+    /// One bar for each GPU count that has a valid plan and whose memory holds the weights, in ascending order.
     bars: Vec<Bar>,
-    /// Smallest GPU count that holds the weights.
+    /// Smallest GPU count whose memory holds the weights.
     pub(super) weights_from: Option<f64>,
     /// Usable memory per GPU, in bytes.
     usable_bytes: f64,
     accelerator: String,
     now_gpus: f64,
-    /// Total sequences of the deployment, the same for every bar.
+    /// Total batch of the deployment, in sequences; the same for every bar.
     batch: f64,
     slo_tokens_per_s_per_user: Option<f64>,
 }
@@ -180,10 +180,10 @@ pub(super) struct Growth {
 #[derive(Clone, Debug, PartialEq)]
 struct Bar {
     gpus: f64,
-    /// Bytes stored per GPU by part, weights first.
+    /// Bytes stored per GPU for each part of the memory, weights first.
     parts: Vec<(Role, f64)>,
     capacity_batch: f64,
-    /// Largest batch that fits and meets the SLO; 0 if none does.
+    /// Largest batch that fits and meets the SLO on this GPU count; 0 if there is none.
     largest_batch: f64,
 }
 

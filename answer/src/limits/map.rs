@@ -1,4 +1,4 @@
-//! Data of "Max batch and context?": results over the plane of context length and batch.
+//! Data of the chart "Max batch and context?": results for a grid of context lengths and batches.
 
 use model_core::cost::memory::{batch_capacity, memory};
 use model_core::inputs::{Inputs, Number};
@@ -15,7 +15,7 @@ use crate::charts::{Field, FullLine, MapData, MapMetric, MapPoint, OperatingPoin
 use crate::theme::Role;
 use crate::words::format;
 
-/// A scenario without its batch and context, and the ranges of both on the plane.
+/// The plane of context length and batch: its two ranges, and a scenario without these two inputs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plane {
     inputs: Inputs,
@@ -23,23 +23,23 @@ pub struct Plane {
     batches: (f64, f64),
 }
 
-/// Number of columns, rows and curve samples of the plane.
+/// Number of columns and rows of the evaluated grid, and of samples of the SLO limit's curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolution {
     columns: usize,
     rows: usize,
-    /// Number of points on the SLO limit's curve, which is smooth and slow to compute.
+    /// Number of points on the SLO limit's curve. This curve is smooth, and slow to compute.
     samples: usize,
 }
 
 impl Resolution {
-    /// Resolution while no slider moves.
+    /// Resolution used while no slider moves.
     pub const FINE: Self = Self {
         columns: 64,
         rows: 48,
         samples: 49,
     };
-    /// Resolution while the user drags a slider.
+    /// Resolution used while the user drags a slider.
     pub const COARSE: Self = Self {
         columns: 32,
         rows: 24,
@@ -47,21 +47,24 @@ impl Resolution {
     };
 }
 
-/// Number of points on the memory limit's curve, which has a step for every sequence per attention group.
+/// Number of points on the memory limit's curve, which is a staircase: the batch that fits is a whole number of
+/// sequences per attention group.
 const STEPS: usize = 385;
-/// Maximum range of context lengths, in tokens: 2⁸ to 2²⁰. A scenario's context outside this range widens it.
+/// Maximum range of context lengths, in tokens: 2⁸ to 2²⁰. If the scenario's context is outside it, the range is
+/// widened.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// Minimum upper end of the context range, in tokens.
+/// Smallest upper end of the context range, in tokens.
 const LEAST_CONTEXT: f64 = 65_536.0;
-/// Minimum upper end of the batch range, in sequences per GPU.
+/// Smallest upper end of the batch range, in sequences per GPU.
 const BATCHES_PER_GPU: f64 = 16.0;
 /// Upper end of the batch range, as a multiple of the largest batch that fits at the shortest context.
 const BEYOND_CAPACITY: f64 = 2.0;
 
 impl Plane {
-    /// Returns the plane around a scenario's point. Batches range from one sequence per GPU to twice the batch that
-    /// fits at the shortest context. Contexts end where neither one sequence per GPU nor the scenario's batch fits.
-    /// The ranges do not change while the point moves within them; beyond, they widen to powers of two.
+    /// Returns the plane that contains a scenario's point. Batches range from one sequence per GPU to twice the batch
+    /// that fits at the shortest context. Contexts end where neither one sequence per GPU nor the scenario's batch
+    /// fits. The ranges stay constant while the point moves within them. If the point is outside, they widen to
+    /// powers of two.
     pub fn of(inputs: &Inputs) -> Self {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let gpus = get(Number::Gpus);
@@ -96,7 +99,7 @@ impl Plane {
     }
 }
 
-/// Returns the narrowest range between powers of two that contains the given range and `value`.
+/// Returns the narrowest range that has powers of two as its ends and contains both the given range and `value`.
 fn widened((low, high): (f64, f64), value: f64) -> (f64, f64) {
     let (wanted_low, wanted_high) = (low.min(value), high.max(value));
     let mut low = 1.0;
@@ -118,7 +121,7 @@ fn spaced((low, high): (f64, f64), count: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Evaluates every point of the plane; `None` if the scenario is invalid.
+/// Evaluates every grid point of the plane; `None` if the scenario is invalid.
 pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     let scenario = plane.inputs.scenario().ok()?;
     let found = limits(&scenario)?;
@@ -256,7 +259,7 @@ fn ghost(field: &Field, scenario: &Scenario, other: &Scenario) -> PinnedMap {
     }
 }
 
-/// Returns the powers of two in a range whose lower end is a power of two.
+/// Returns the powers of two within a range. The lower end of the range must be a power of two.
 fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     let mut powers = vec![low];
     while let Some(next) = powers
@@ -269,7 +272,7 @@ fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     powers
 }
 
-/// Returns the chart's one-line finding, shown next to its question.
+/// Returns the finding: one sentence next to the chart's question.
 fn finding(data: &MapData) -> String {
     if !data.field.draws() {
         return "Nothing to plot".to_owned();
@@ -291,17 +294,20 @@ fn finding(data: &MapData) -> String {
         return if data.capacity_now < 1.0 {
             format!("No batch fits at {context}")
         } else {
-            format!("Max {most} at {context}")
+            format!("Max batch {most} at {context}")
         };
     }
     if data.slo_tokens_per_s_per_user.is_some() {
         let Some(largest) = data.largest_now else {
-            return "No batch meets the SLO here".to_owned();
+            return "No batch meets the SLO at this context".to_owned();
         };
         let most = format::sequences(largest);
         return match halved(data, largest) {
             Some(context) => format!("Max batch halves at {} tokens", format::si(context)),
-            None => format!("Max {most} at {} tokens", format::tokens(data.now.context)),
+            None => format!(
+                "Max batch {most} at {} tokens",
+                format::tokens(data.now.context)
+            ),
         };
     }
     let capacity = data.field.capacity.iter();
@@ -318,7 +324,7 @@ fn finding(data: &MapData) -> String {
     }
 }
 
-/// Returns the context, beyond the current one, at which the largest batch that meets the SLO falls to half of
+/// Returns the context, longer than the current one, at which the largest batch that meets the SLO falls to half of
 /// `largest`.
 fn halved(data: &MapData, largest: f64) -> Option<f64> {
     let line = data.field.kept.iter().flatten();

@@ -1,4 +1,4 @@
-//! Tests of the Limits view on scenarios given as permalinks.
+//! Tests of the Limits view; scenarios are given as permalinks.
 
 use super::*;
 use crate::Tone;
@@ -9,7 +9,7 @@ use model_core::limits::growth::on_gpus;
 use model_core::limits::saturation::saturation;
 use model_core::permalink::{self, Metric};
 
-/// Cluster of [B] III: B200s connected by NVLink, in BF16, without overlap.
+/// The cluster of [B] section III: B200s connected by NVLink, in BF16, without overlap.
 const B200: &str = "gpu=custom&peak_bf16=2250&hbm=8000&capacity=192&precision=bf16&calibration=ideal&overlap=none&beta=1&redundant=0&scale_up=900&domain=32&gpus=32";
 
 fn say(link: &str) -> LimitsAnswer {
@@ -144,7 +144,8 @@ fn map_and_figures_share_limits() {
     assert!((map.capacity_now - here.limits.b_cap).abs() < 1e-9);
 }
 
-/// Checks that the map uses the schedule of its scenario. In version 3, the default schedule depends on the batch.
+/// Checks that the map uses the schedule of its scenario, in permalinks of version 3. There, the default schedule
+/// depends on the batch.
 #[test]
 fn the_map_has_the_schedule_of_its_point() {
     let link = "v=3&gpu=h200&gpus=64&batch=1189&context=32k";
@@ -156,8 +157,8 @@ fn the_map_has_the_schedule_of_its_point() {
     assert_eq!(lines.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
 }
 
-/// Checks [B] IV-A and Figure 3: DeepSeek-R1 reaches up to 53.67 × the throughput of GPT-3, each at its largest batch
-/// in memory.
+/// Checks [B] IV-A and Figure 3: DeepSeek-R1 reaches up to 53.67× the throughput of GPT-3, each with the largest
+/// batch that fits in memory.
 #[test]
 fn r1_over_gpt_3_as_published() {
     let pinned = format!("model=gpt-3-175b&tp=8&{B200}")
@@ -224,7 +225,8 @@ fn context_beside_another_model() {
     assert!(dense.ends_with("does not run in this configuration"));
 }
 
-/// Checks that a pinned scenario with only another context is one point of the chart, because both curves are equal.
+/// Checks that a pinned scenario that differs only in context is drawn as one point, because its curve equals the
+/// current one.
 #[test]
 fn context_beside_another_context() {
     let finding = |pinned| {

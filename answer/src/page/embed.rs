@@ -2,12 +2,13 @@
 
 use model_core::permalink::Sliders;
 
-/// Height of a row of sliders below a figure, in CSS px. Two sliders fit side by side in a text column.
+/// Height of one row of sliders below an embedded figure, in CSS px. Two sliders fit side by side in a text column.
 const SLIDER_ROW_PX: u32 = 65;
 /// Vertical space around the rows of sliders, in CSS px.
 const AROUND_SLIDERS_PX: u32 = 10;
 
-/// Returns the height of an iframe for a figure with these sliders, in CSS px.
+/// Returns the height of an iframe for a figure with these sliders, in CSS px. `height_px` is the height without
+/// sliders.
 pub fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
     match sliders.iter().count() as u32 {
         0 => height_px,
@@ -15,8 +16,8 @@ pub fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
     }
 }
 
-/// Returns HTML that embeds a figure in an iframe. It has no `style`, which MDX rejects as text, and spells
-/// `frameBorder` as React expects.
+/// Returns HTML that embeds a figure in an iframe. The tag has no `style` attribute, because MDX rejects it as text.
+/// It spells `frameBorder` as React expects.
 pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     format!(
         "<iframe src=\"{}\" title=\"{title}\" width=\"100%\" height=\"{height}\" frameBorder=\"0\" loading=\"lazy\"></iframe>",
@@ -24,13 +25,13 @@ pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     )
 }
 
-/// Returns Markdown that shows a saved picture of a figure, linked to its permalink.
+/// Returns Markdown that shows a saved picture of a figure and links the picture to the figure's permalink.
 pub fn still_code(file: &str, url: &str, title: &str) -> String {
     format!("[![{title}]({file})]({url})")
 }
 
-/// Returns HTML with a custom element that sizes itself. Its script is not a module, so hosts without CORS headers
-/// can serve it. Where scripts do not run, a link is shown.
+/// Returns HTML with a custom element that sets its height by itself. The element's script is not a module, so that
+/// hosts without CORS headers can serve it. Where scripts do not run, a permalink is shown.
 pub fn element_code(script: &str, url: &str, title: &str) -> String {
     let (script, url) = (escape(script), escape(url));
     format!(

@@ -1,4 +1,4 @@
-//! Controls line breaks: none between a value and its unit, and none within a fact.
+//! Controls line breaks in text: none between a value and its unit, and none within a fact.
 
 /// Inserts non-breaking spaces between values and units: "24.5 ms", "100 GB/s".
 pub fn glued(text: &str) -> String {
@@ -16,7 +16,8 @@ pub fn glued(text: &str) -> String {
     glued.replace("per GPU", "per\u{a0}GPU")
 }
 
-/// Allows line breaks only between facts. Each fact is either entirely on the first line or cut off.
+/// Allows line breaks only between the facts of a summary. Each fact is then either entirely on the first line or cut
+/// off.
 pub fn whole_facts(summary: &str) -> String {
     let joined = ["-", "/"]
         .into_iter()

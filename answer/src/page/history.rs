@@ -14,7 +14,7 @@ pub enum Write {
 pub enum Origin {
     /// A single complete action: a click, a choice, or a typed value.
     Once,
-    /// One of many changes while a control is dragged or a key is held. It carries the control's key.
+    /// One of many changes while a control is dragged or a key is held. Holds the control's key.
     Sliding(&'static str),
 }
 
@@ -30,7 +30,7 @@ pub struct Gesture {
 }
 
 impl Gesture {
-    /// Ends the previous gesture; called when the pointer is pressed on a control.
+    /// Ends the previous gesture and starts one with the pointer; called when the pointer is pressed on a control.
     pub fn hold(&mut self) {
         *self = Self {
             control: None,
@@ -60,8 +60,8 @@ impl Gesture {
         }
     }
 
-    /// Records a change and returns how to write it to the history. The first change of a gesture adds an entry;
-    /// later ones replace it.
+    /// Records a change and returns whether to add or replace a history entry. The first change of a gesture adds an
+    /// entry; later ones replace it.
     pub fn write(&mut self, origin: Origin, now_ms: f64) -> Write {
         let continues = self.continues(origin, now_ms);
         self.control = match origin {

@@ -1,13 +1,14 @@
-//! Frame pacing of a drag. If frames are late, charts are painted at a lower resolution until the drag ends.
+//! Monitors the frame rate while the user drags a slider. If frames are late, charts are painted at a lower
+//! resolution until the drag ends.
 
 /// Frame time in ms above which a frame is late: between one and two frames at 60 Hz.
 const LATE_MS: f64 = 25.0;
-/// Frame time in ms above which a gap is ignored, because a background tab has no frames.
+/// Frame time in ms above which a gap between frames is ignored: a background tab gets no frames.
 const GONE_MS: f64 = 500.0;
-/// Number of late frames, minus frames on time, from which rendering is behind.
+/// Rendering is behind if the count of late frames, minus that of punctual frames, reaches this number.
 const MOST: u32 = 2;
 
-/// Frame times of one drag.
+/// Frame times recorded while the user drags a slider.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DragFrames {
     last_ms: Option<f64>,
@@ -15,7 +16,7 @@ pub struct DragFrames {
 }
 
 impl DragFrames {
-    /// Records a frame. Returns true if rendering is behind, which then holds until the drag ends.
+    /// Records a frame. Returns true if rendering is behind. Once true, the result stays true until the drag ends.
     pub fn frame(&mut self, now_ms: f64) -> bool {
         if let Some(last_ms) = self.last_ms.replace(now_ms)
             && !self.behind()

@@ -1,11 +1,11 @@
-//! Finds the preset that a permalink shows.
+//! Finds the preset that a permalink equals.
 
 use model_core::permalink::search::SearchKey;
 use model_core::permalink::{self, Link, View};
 use model_core::preset::{PRESETS, Preset};
 use std::sync::LazyLock;
 
-/// Key of a custom architecture. It is not counted, because it belongs to the model's key.
+/// Permalink key of a custom architecture. It is not counted as a changed key, because it belongs to the model's key.
 const ARCH: &str = "arch";
 
 /// A preset with its parsed permalink.
@@ -22,7 +22,7 @@ static KNOWN: LazyLock<Vec<Known>> = LazyLock::new(|| {
     PRESETS.iter().map(known).collect()
 });
 
-/// Returns a permalink in normal form, for comparison.
+/// Returns a permalink in normal form, so that two permalinks can be compared.
 fn comparable(link: &Link) -> Link {
     Link {
         current: link.current.normalized(),
@@ -32,8 +32,8 @@ fn comparable(link: &Link) -> Link {
     }
 }
 
-/// Returns the preset whose scenario and pinned scenario equal those of `link`, preferably one of the same view. In
-/// the Plans view, the search must also match. A preset without a pinned scenario matches any pinned scenario.
+/// Returns the preset whose scenario equals that of `link`, preferably a preset of the same view. In the Plans view,
+/// the search must also match. The pinned scenario must match, unless the preset has none.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
     let link = &comparable(link);
     let in_plans = link.shown.view == View::Plans;
@@ -56,8 +56,9 @@ pub fn matching(link: &Link) -> Option<&'static Preset> {
     found.map(|known| known.preset)
 }
 
-/// Resets a preset's deployment to defaults; called before the user chooses another model or accelerator. The user
-/// did not choose that deployment. In the Plans view, the GPU count is preserved, because it is part of the search.
+/// Resets the deployment to defaults if the permalink equals a preset, because the user did not choose that
+/// deployment. Called before the user chooses another model or accelerator. In the Plans view, the GPU count is
+/// preserved, because it is part of the search.
 pub fn leave(link: &mut Link) {
     if matching(link).is_some() {
         let searched = link.shown.view == View::Plans;
@@ -65,8 +66,8 @@ pub fn leave(link: &mut Link) {
     }
 }
 
-/// Returns the number of keys that differ from their defaults. In the Plans view, this includes the keys of the
-/// search.
+/// Returns the number of permalink keys that differ from their defaults. In the Plans view, this includes the keys of
+/// the search.
 pub fn changes_shown(link: &Link) -> usize {
     let stated = |key: &SearchKey| key.stated(&link.search, &link.current).is_some();
     let searched = match link.shown.view {
@@ -76,7 +77,7 @@ pub fn changes_shown(link: &Link) -> usize {
     changes(&link.current) + searched
 }
 
-/// Returns the number of a scenario's keys that differ from their defaults.
+/// Returns the number of a scenario's permalink keys that differ from their defaults.
 pub fn changes(inputs: &model_core::inputs::Inputs) -> usize {
     let stated = permalink::stated(inputs);
     let keys = stated.iter().filter(|(key, _)| *key != ARCH);

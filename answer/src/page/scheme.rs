@@ -1,20 +1,21 @@
-//! Color scheme, light or dark: set by the permalink, else by the reader, else by the operating system.
+//! Color scheme, light or dark. The permalink takes precedence, then the reader's choice, then the operating system's
+//! setting.
 
 use model_core::permalink;
 
-/// Color scheme that the reader chose.
+/// The reader's choice of a color scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preference {
-    /// The scheme of the operating system.
+    /// The color scheme of the operating system.
     System,
-    /// Always light.
+    /// Always the light scheme.
     Light,
-    /// Always dark.
+    /// Always the dark scheme.
     Dark,
 }
 
 impl Preference {
-    /// Returns the next scheme in the cycle of the top bar's button.
+    /// Returns the choice that follows this one when the reader clicks the button in the top bar.
     pub const fn next(self) -> Self {
         match self {
             Self::System => Self::Light,
@@ -23,7 +24,7 @@ impl Preference {
         }
     }
 
-    /// Returns the name shown after "Colors:".
+    /// Returns the name of the scheme, to be shown after "Colors:".
     pub const fn words(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -41,7 +42,7 @@ impl Preference {
         }
     }
 
-    /// True if the page is dark, given the permalink's scheme and the operating system's.
+    /// True if the page is dark, given the scheme of the permalink and that of the operating system.
     pub const fn is_dark(self, link: Option<permalink::ThemeChoice>, system_dark: bool) -> bool {
         match (link, self) {
             (Some(permalink::ThemeChoice::Dark), _) | (None, Self::Dark) => true,

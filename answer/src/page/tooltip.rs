@@ -1,14 +1,14 @@
-//! Position of a tooltip: next to the ruler, and always on the screen.
+//! Position of a tooltip: next to the chart's ruler, and always within the screen.
 
 /// Distance from the ruler to the tooltip, in CSS px.
 const GAP_PX: f64 = 14.0;
 /// Minimum distance from the tooltip to the screen's edge, in CSS px.
 const EDGE_PX: f64 = 8.0;
-/// Screen width in CSS px below which the tooltip is a bar above the plot. The style sheet has the same value.
+/// Screen width in CSS px below which the tooltip is a bar above the plot. The style sheet contains the same value.
 const STRIP_BELOW_PX: f64 = 761.0;
 
-/// Returns a tooltip's position: right of its mark, else left, else as far right as the screen allows. On a phone, it
-/// is above the plot.
+/// Returns a tooltip's position: right of its mark, else left of it, else as far right as the screen allows. On a
+/// phone, it is above the plot.
 ///
 /// Both `mark` and the result are relative to the chart, whose position on the screen is `origin`.
 pub fn place(

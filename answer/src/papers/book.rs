@@ -18,7 +18,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Evaluates rows until `rest` returns true. Returns true once all rows are done.
+    /// Evaluates table rows until `rest` returns true, which interrupts the work. Returns true once all rows are
+    /// done.
     pub fn advance(&self, mut rest: impl FnMut() -> bool) -> bool {
         let begun = self.rows.borrow().len();
         for (paper, case) in cases().skip(begun) {
@@ -34,13 +35,14 @@ impl Book {
         true
     }
 
-    /// Returns all rows, evaluated. Rows that need simulations are left waiting for [`super::with_simulated`].
+    /// Returns all rows, after evaluating those that are not evaluated yet. Rows that need simulations are left
+    /// waiting for [`super::with_simulated`].
     pub fn rows(&self) -> Vec<EvidenceRow> {
         self.advance(|| false);
         self.rows.borrow().clone()
     }
 
-    /// Returns a paper's figure with the model's curves, drawn once and then cached.
+    /// Returns a paper's figure with the curves computed by Ridgepoint. The figure is drawn once and then cached.
     pub fn curve(&self, id: PaperCurve) -> Option<Arc<Chart>> {
         let known = self.curves.borrow().get(id.id()).cloned();
         known.unwrap_or_else(|| {

@@ -1,6 +1,6 @@
-//! Figures of the papers, redrawn in their original axes. Each sweeps the model along one number of a permalink, and
-//! shows every value published for the same quantity. Curves in the papers are only images; no values are read off
-//! them.
+//! Figures of the papers, redrawn in their original axes. Each figure varies one input of a permalink and plots
+//! Ridgepoint's result, with all published values of the same quantity. The papers show curves only as images; no
+//! values are read off them.
 
 use super::row;
 use super::sweep::{CurveLine, CurvePoint, circles, lines};
@@ -14,16 +14,16 @@ use papers::Desk;
 use papers::figure::{PaperFigure, figure};
 use std::borrow::Cow;
 
-/// A row of the figure's table: a published or a computed value of a curve.
+/// A row of the figure's table: a published or a computed point of a curve.
 struct Value<'a> {
     line: &'a CurveLine,
     x: f64,
     y: f64,
-    /// Section or figure in which the value is published; `None` if it is computed.
+    /// Section or figure that publishes the value; `None` if the value is computed.
     place: Option<&'a str>,
 }
 
-/// Draws a paper's figure with the model's curves and the published values.
+/// Draws a paper's figure with the curves computed by Ridgepoint and the published values.
 pub fn chart(id: PaperCurve, desk: &Desk) -> Option<Chart> {
     let drawn = figure(id)?;
     let lines = lines(&drawn, desk);
@@ -94,7 +94,7 @@ pub fn chart(id: PaperCurve, desk: &Desk) -> Option<Chart> {
     })
 }
 
-/// Shape of the redrawn figures of the papers.
+/// Height of the papers' redrawn figures: a fraction of the width, within limits in CSS px.
 pub const SHAPE: Shape = Shape::Share {
     of: 0.62,
     px: [170.0, 340.0],
@@ -151,29 +151,29 @@ fn plot(
     Some(xy)
 }
 
-/// Returns the title of a figure: its paper and figure number.
+/// Returns the title of a figure: the paper and the figure number.
 pub fn title(id: PaperCurve) -> &'static str {
     figure(id).map_or("", |drawn| drawn.title)
 }
 
-/// Texts shown with an enlarged figure.
+/// Texts shown next to an enlarged figure of a paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct About {
     /// Claim of the paper, shown as the view's headline.
     pub claim: &'static str,
-    /// Outcome of reproducing the claim.
+    /// Outcome of the attempt to reproduce the claim.
     pub outcome: &'static str,
-    /// Legend of the circles, or a note that the paper prints no numbers.
+    /// Legend of the circles (published values), or a note that the paper prints no numbers.
     pub printed: String,
     /// Permalink of the scenario of the figure's first curve, without the `?`.
     pub link: Option<String>,
 }
 
-/// Plan search of [H], appended to the permalink of a frontier's scenario.
+/// Plan search of [H] as permalink keys, appended to the permalink of the scenario whose frontier is plotted.
 const PLANS: &str =
     "&view=plans&search_gpus=1,2,4,8,16,32,64&search_batch=4096&batch_steps=1&search_overlap=none";
 
-/// Returns the texts shown with an enlarged figure.
+/// Returns the texts shown next to an enlarged figure of a paper.
 pub fn about(id: PaperCurve) -> Option<About> {
     let drawn = figure(id)?;
     let printed: usize = { drawn.lines.iter() }

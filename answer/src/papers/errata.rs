@@ -1,13 +1,14 @@
-//! Errata: passages in which a paper contradicts itself, another paper or its sources, with the reading used here.
+//! Errata: passages in which a paper contradicts itself, another paper or its sources, each with the reading that
+//! Ridgepoint uses.
 
-/// A contradiction in a paper, with the reading used here and the effect of choosing it.
+/// A contradiction in a paper, with the reading that Ridgepoint uses and the effect of that reading.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Erratum {
     /// Section, equation, figure or table of the paper that contains the contradiction.
     pub place: &'static str,
     /// The statement as printed in the paper.
     pub printed: &'static str,
-    /// The reading used here instead of the printed statement.
+    /// The reading that Ridgepoint uses instead of the printed statement.
     pub reading: &'static str,
     /// Effect of this reading on the results, compared with the printed statement.
     pub effect: &'static str,
@@ -62,19 +63,19 @@ pub static ERRATA: [Erratum; 13] = [
     erratum(
         "[B] eq 11",
         "expert weights × number of layers",
-        "× number of MoE layers, as in its footnote",
+        "× number of MoE layers, as in the footnote",
         "5% fewer expert bytes, more room for KV cache",
     ),
     erratum(
         "[B] Table I",
-        "TPU v7 at 7,400 GB/s, but ridge point from 7,200",
-        "7,380, as the vendor publishes",
+        "TPU v7 at 7,400 GB/s, but the ridge point uses 7,200",
+        "7,380 GB/s, as the vendor publishes",
         "ridge point 2.4% lower",
     ),
     erratum(
         "[B] Table III",
-        "K decompression in decode counts only its output",
-        "counts input and output, as in prefill",
+        "decode intensity of K decompression counts only outputs",
+        "counts inputs and outputs, as in prefill",
         "arithmetic intensity 102 instead of 128",
     ),
     erratum(
@@ -91,15 +92,15 @@ pub static ERRATA: [Erratum; 13] = [
     ),
     erratum(
         "[R] 5.3",
-        "three best ratios: 9.3, 9.30 and 9.34",
+        "best ratio printed as 9.3, 9.30 and 9.34",
         "9.32 over the paper’s 10,000 requests, 9.57 in steady state",
         "ratio changes by 2.7%, throughput by less",
     ),
     erratum(
         "[L] 3.1, Figure 4",
-        "at most 30 GB/s, per device or total unclear",
+        "at most 30 GB/s, unclear if per device or in total",
         "per device of the smaller pool",
-        "29.8 GB/s each, twice that for a pool of two",
+        "29.8 GB/s per device, twice that for a pool of two",
     ),
     erratum(
         "[L] Table 4",

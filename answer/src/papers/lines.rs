@@ -1,4 +1,4 @@
-//! The table of evidence: the rows that match a search, in the order of the sort column.
+//! Lines of the table of evidence: the rows that match a search, ordered by the sort column.
 
 use super::row::{EvidenceRow, Reproduction};
 use super::texts::PAPERS;
@@ -6,7 +6,7 @@ use model_core::order::sort_by;
 use model_core::permalink::Paper;
 use std::cmp::Ordering;
 
-/// Number of rows listed for each paper while neither a paper nor a search is set.
+/// Number of rows listed for each paper while the user has neither selected a paper nor searched.
 const FIRST: usize = 8;
 
 /// A column by which the table of evidence can be sorted.
@@ -44,7 +44,7 @@ impl EvidenceColumn {
     }
 }
 
-/// The sort column, and true if its order is reversed.
+/// The sort column, and a flag that is true if the order is reversed.
 pub type Sort = (EvidenceColumn, bool);
 
 /// A line of the table of evidence.
@@ -54,12 +54,13 @@ pub enum EvidenceLine {
     Paper(usize),
     /// An evidence row, given by its index, and the bit pattern of its computed value.
     Row(usize, u64),
-    /// Line below the first rows of a paper: the paper's index in [`PAPERS`], and its total number of rows.
+    /// Line below the first rows of a paper that offers all of them: the paper's index in [`PAPERS`], and its total
+    /// number of rows.
     All(usize, usize),
 }
 
-/// Returns the table lines for the rows that contain every search word. Without `sort`, rows are in printed order,
-/// grouped by paper. With `sort`, they follow that column.
+/// Returns the table lines for the rows that contain every search word. Without `sort`, rows are in the order of the
+/// papers, grouped by paper. With `sort`, they are ordered by that column.
 pub fn lines(
     rows: &[EvidenceRow],
     paper: Option<Paper>,

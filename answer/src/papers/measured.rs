@@ -1,4 +1,4 @@
-//! Compares measured runs with the model's predictions, under any calibration.
+//! Compares measured runs with Ridgepoint's predictions, under any calibration.
 
 use super::row::{ErrorMark, EvidenceRow, Reproduction, along};
 use crate::charts::measured::{MarkShape, MeasuredData, MeasuredPoint};
@@ -13,7 +13,7 @@ use model_core::math::ln;
 use model_core::measured::{Compared, Edit, PublishedFigure, Run, RunKind, compare, ends, summary};
 use model_core::service::recipes::{RECIPES, Recipe};
 
-/// A measured run and the model's prediction for it. Both are in seconds if the publication reports seconds, else in
+/// A measured run and Ridgepoint's prediction for it. Both are in seconds if the publication reports seconds, else in
 /// tok/s/GPU.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredRow {
@@ -23,15 +23,16 @@ pub struct MeasuredRow {
     pub link: String,
     /// The measured value, in seconds or tok/s/GPU.
     pub measured: f64,
-    /// The value that the model predicts, in the unit of the measured value.
+    /// The value that Ridgepoint predicts, in the unit of the measured value.
     pub predicted: f64,
-    /// Lowest and highest prediction over the settings that the publication omits.
+    /// Lowest and highest prediction over the possible values of the settings that the publication omits.
     pub range: (f64, f64),
-    /// Predicted ÷ measured value.
+    /// Predicted value ÷ measured value.
     pub ratio: f64,
     /// Short name of the run's accelerator.
     pub gpu: &'static str,
-    /// Accelerator family whose measured kernel efficiencies are used; `None` if there are none for this accelerator.
+    /// Accelerator family whose measured kernel efficiencies are used; `None` if no kernels were measured for this
+    /// accelerator.
     pub family: Option<Family>,
 }
 
@@ -68,7 +69,7 @@ impl MeasuredRow {
         self.ratio <= factor && self.ratio >= 1.0 / factor
     }
 
-    /// Returns the model and hardware of the run: "DeepSeek-R1, 4×8 H200".
+    /// Returns the run's model and hardware as text: "DeepSeek-R1, 4×8 H200".
     pub fn system(&self) -> String {
         format!("{}, {}", self.run.model, self.run.hardware)
     }
@@ -139,7 +140,7 @@ fn measured(run: &Run, compared: &Compared) -> f64 {
     }
 }
 
-/// Computes the predicted value from the measured value and the relative error of the predicted time.
+/// Computes the predicted value, given the measured value and the relative error of the predicted time.
 fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
     match run.figure {
         PublishedFigure::Seconds(_) => measured * (1.0 + error),
@@ -147,24 +148,24 @@ fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
     }
 }
 
-/// Factor within which a run counts as predicted correctly.
+/// Largest factor between prediction and measurement for which a run counts as predicted correctly.
 const NEAR: f64 = 1.2;
 
-/// Returns all runs of the chart under a calibration, grouped by publication.
+/// Returns all runs of the chart of measured runs, predicted with the given calibration and grouped by publication.
 pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
     rows()
         .filter_map(|run| MeasuredRow::new(run, calibration))
         .collect()
 }
 
-/// Returns the runs published in 2026 as rows of the table of evidence.
+/// Returns the measured runs published in 2026, as rows of the table of evidence.
 pub fn recent_rows(calibration: &str) -> Vec<EvidenceRow> {
     recent()
         .filter_map(|run| Some(MeasuredRow::new(run, calibration)?.listed()))
         .collect()
 }
 
-/// Returns the published splits of GPUs between prefill and decode pools as rows of the table of evidence.
+/// Returns the published divisions of GPUs into prefill and decode pools, as rows of the table of evidence.
 pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
     let row = |recipe: Recipe| {
         let (published, computed) = (recipe.prefill_per_decode, recipe.computed(calibration)?);
@@ -186,7 +187,7 @@ pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
             )),
             word: "pools".to_owned(),
             reason: format!(
-                "Not published: {}. A hand-picked pool ratio, excluded from the accuracy score.",
+                "Not published: {}. The pool ratio was set by hand, so it is excluded from the accuracy score.",
                 recipe.open
             ),
             state: Reproduction::Met,
@@ -200,7 +201,8 @@ pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
     RECIPES.into_iter().filter_map(row).collect()
 }
 
-/// Returns the runs that match the search words: only the scored ones, or all matches if none is scored.
+/// Returns the runs that match the search words. If any of them counts toward the accuracy score, only those that do
+/// are returned.
 pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
     let found = rows.iter().filter(|row| row.listed().holds(words));
     let counting = found.clone().any(MeasuredRow::counts);
@@ -211,17 +213,17 @@ pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
 /// Prediction errors of a calibration over the runs that count toward the accuracy score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
-    /// Identifier of the calibration in permalinks.
+    /// Identifier of the scored calibration in permalinks.
     pub id: &'static str,
-    /// Number of runs predicted within 1.2×.
+    /// Number of runs whose prediction is within 1.2× of the measurement.
     pub near: usize,
-    /// Number of runs predicted within 2×.
+    /// Number of runs whose prediction is within 2× of the measurement.
     pub far: usize,
     /// Mean absolute relative error of the predicted times.
     pub mean: f64,
 }
 
-/// Returns the score of each calibration over the same runs.
+/// Returns the score of each calibration. All calibrations are scored on the same runs.
 pub fn scores() -> Vec<Score> {
     NamedCalibration::ALL
         .into_iter()
@@ -256,28 +258,30 @@ fn score(id: &'static str) -> Option<Score> {
 pub struct SystemRow {
     /// Engine and model: "SGLang, DeepSeek-R1".
     pub name: String,
-    /// Comma-separated settings that are unpublished for these runs.
+    /// Settings that are not published for these runs, separated by commas.
     pub unknown: String,
-    /// Short name of the accelerator.
+    /// Short name of the accelerator that the runs used.
     pub gpu: &'static str,
-    /// Position of each run's predicted ÷ measured on the log axis, 0 to 1, and true if it is off by more than 1.2×.
+    /// For each run, the position of predicted ÷ measured on the log axis (0 to 1), and true if off by more than
+    /// 1.2×.
     pub runs: Vec<(f64, bool)>,
-    /// Range of predicted ÷ measured over the runs: "0.97–0.99".
+    /// Lowest and highest predicted ÷ measured of the runs: "0.97–0.99".
     pub range: String,
-    /// True if at least one run is off by more than 1.2×.
+    /// True if the prediction of at least one run is off by more than 1.2×.
     pub far: bool,
 }
 
-/// Largest predicted ÷ measured on the log axis of a system; the smallest is its reciprocal.
+/// Largest value of predicted ÷ measured on a system's log axis; the smallest value is the reciprocal.
 const STRIP: f64 = 1.7;
 
-/// Returns the position of a predicted ÷ measured ratio on the log axis of a system, clamped to 0–1.
+/// Returns the position of a predicted ÷ measured ratio on a system's log axis, clamped to 0–1.
 pub fn on_strip(ratio: f64) -> f64 {
     let (log, end) = (ln(ratio), ln(STRIP));
     (0.5 + log / (2.0 * end)).clamp(0.0, 1.0)
 }
 
-/// Groups runs by engine, model and accelerator. The text counts the groups in which every run is within 1.2×.
+/// Groups runs by engine, model and accelerator. The returned text counts the groups in which every run is predicted
+/// within 1.2×.
 pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
     let mut found: Vec<Vec<&MeasuredRow>> = Vec::new();
     for row in rows {
@@ -333,7 +337,7 @@ pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
     (systems, finding)
 }
 
-/// Returns the verdict on measured runs: the counts predicted within 1.2× and 2×, and the mean error.
+/// Returns the verdict on measured runs: how many are predicted within 1.2× and within 2×, and the mean error.
 pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     if rows.is_empty() {
         return Sentence::default().say("No matching measured run.");
@@ -358,7 +362,8 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
         .say(".")
 }
 
-/// Returns each run's prediction under the former default calibration; empty if that calibration is selected.
+/// Returns each run's prediction under the default calibration of releases before 1.0; empty if that calibration is
+/// selected.
 pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
     if calibration == FORMER {
         return Vec::new();
@@ -376,7 +381,7 @@ pub fn formerly(rows: &[MeasuredRow], calibration: &str) -> Vec<f64> {
 /// Identifier of the default calibration before release 1.0.
 const FORMER: &str = "aleph-alpha-2025";
 
-/// Builds the chart of measured runs; `formerly` holds the predictions of an earlier calibration, or is empty.
+/// Builds the chart of measured runs. `formerly` holds the predictions under an earlier calibration, or is empty.
 pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
     let near = rows.iter().filter(|row| row.within(NEAR)).count();
     let fast = rows.iter().filter(|row| row.ratio > 1.0).count();

@@ -1,4 +1,4 @@
-//! Content of the Papers view: published numbers and measured runs vs. the model's results.
+//! Content of the Papers view: published numbers and measured runs vs. Ridgepoint's results.
 //!
 //! Each row is a golden case, evaluated from its scenario when the view opens. No number of a row is hard-coded here.
 
@@ -26,7 +26,7 @@ use model_core::inputs::Inputs;
 use model_core::permalink::{self, Paper};
 use papers::{Case, OF_PAPERS};
 
-/// Returns every golden case of the five papers, grouped by paper and in printed order.
+/// Returns every golden case of the five papers, grouped by paper and in the order in which the values are printed.
 fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     OF_PAPERS.iter().flat_map(|file| {
         let paper = Paper::ALL
@@ -37,7 +37,7 @@ fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     })
 }
 
-/// Returns the number of rows with a published number or claim.
+/// Returns the number of table rows that have a published number or claim.
 pub fn published() -> usize {
     cases().count()
 }
@@ -50,7 +50,7 @@ pub fn simulations() -> Vec<(String, Inputs)> {
         .collect()
 }
 
-/// Returns the rows, with the simulated quantities computed so far filled in.
+/// Returns the rows. Those that needed a simulation contain its result if `quantities` already has it.
 pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<EvidenceRow> {
     let mut values = quantities.iter();
     rows.iter()
@@ -75,18 +75,18 @@ pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<E
 pub struct OutcomeCounts {
     /// Total number of rows.
     pub rows: usize,
-    /// Number of rows within their tolerance.
+    /// Number of rows whose computed value is within the tolerance.
     pub met: usize,
-    /// Number of rows outside their tolerance for a declared reason.
+    /// Number of rows whose computed value is outside the tolerance for a declared reason.
     pub gaps: usize,
-    /// Number of rows still being simulated.
+    /// Number of rows whose value is still being simulated.
     pub waiting: usize,
-    /// Number of rows that compare a number rather than a bound or a direction.
+    /// Number of rows that compare a number; the other rows compare a bound or a direction.
     pub numbers: usize,
 }
 
 impl OutcomeCounts {
-    /// Counts the rows by outcome.
+    /// Counts the given table rows by outcome.
     pub fn of<'a>(rows: impl Iterator<Item = &'a EvidenceRow>) -> Self {
         let mut tally = Self::default();
         for row in rows {
@@ -100,10 +100,10 @@ impl OutcomeCounts {
     }
 }
 
-/// Largest relative error at which the headline counts a number as close.
+/// Largest relative error of a number that the headline still calls close.
 const CLOSE: f64 = 0.15;
 
-/// Returns the verdict on the rows: claims reproduced, and numbers within 15%.
+/// Returns the verdict on the rows: how many claims are reproduced, and how many numbers are within 15%.
 pub fn verdict(rows: &[EvidenceRow]) -> Sentence {
     let OutcomeCounts {
         rows: all,

@@ -1,4 +1,5 @@
-//! One published number compared with the computed one, in words and as a mark on an error axis.
+//! A row of the table of evidence: one published number and the computed one, in words and as a mark on an error
+//! axis.
 
 use super::texts::PAPERS;
 use crate::words::format;
@@ -12,25 +13,25 @@ use papers::{Case, Judged, Judgement, Tolerance};
 /// Outcome of comparing a row's computed value with the published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reproduction {
-    /// The computed value is within the tolerance.
+    /// The computed value is within the tolerance, or the published bound holds.
     Met,
     /// The computed value is outside the tolerance, for a declared reason.
     Gap,
-    /// The quantity is still being simulated.
+    /// The computed value is not known yet; it is still being simulated.
     Waiting,
-    /// The computed value is missing, or outside the tolerance without a declared reason. A test forbids this
+    /// There is no computed value, or it is outside the tolerance without a declared reason. A test forbids this
     /// outcome.
     Wrong,
 }
 
-/// A row's error on a log axis from 0.5× to 2×, as positions from 0 to 1.
+/// Marks a row's error on a log axis from 0.5× to 2×. Positions on the axis are from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorMark {
-    /// Position of the computed value on the axis, 0 to 1.
+    /// Position of the computed ÷ published value on the axis, 0 to 1.
     pub at: f64,
-    /// Positions of the lower and the upper end of the tolerance, 0 to 1.
+    /// Positions of the lower and the upper end of the tolerance on the axis, 0 to 1.
     pub band: (f64, f64),
-    /// True if the computed value is beyond an end of the axis.
+    /// True if computed ÷ published is beyond an end of the axis.
     pub beyond: bool,
 }
 
@@ -45,16 +46,16 @@ impl ErrorMark {
     }
 }
 
-/// A published number, claim or measured run, with the value that the model computes for it.
+/// A published number, claim or measured run, with the value that Ridgepoint computes for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvidenceRow {
     /// Paper that published the number or claim; `None` for a measured run.
     pub paper: Option<Paper>,
-    /// Name of the quantity or of the measured system.
+    /// Name of the published quantity, or of the measured system.
     pub what: String,
     /// Settings of the measured run; empty for a paper's number or claim.
     pub run: &'static str,
-    /// Location of the published value: "[A] Table 3", or the title of a publication.
+    /// Location of the published value: "[A] Table 3", or the title of the publication.
     pub place: String,
     /// Publication of the measured run; `None` for a paper's number or claim.
     pub source: Option<Source>,
@@ -62,37 +63,38 @@ pub struct EvidenceRow {
     pub published: String,
     /// The computed value, with its unit; empty while it is being simulated.
     pub computed: String,
-    /// The published and the computed value, as numbers.
+    /// The published and the computed value, as numbers, in the same unit.
     pub amounts: (f64, f64),
     /// Error of the computed value: "+1.2%", "17×"; empty if there is no computed value.
     pub error: String,
     /// The error as a mark on an axis; `None` if there is no computed value.
     pub mark: Option<ErrorMark>,
-    /// Tolerance, "gap" or kind of run, in one or two words.
+    /// The tolerance, "gap", or the type of the measured run, in one or two words.
     pub word: String,
-    /// Reason for the tolerance or the gap; for a measured run, its unpublished settings and notes.
+    /// For a paper's number or claim, the reason for its tolerance or gap. For a measured run, the unpublished
+    /// settings and notes.
     pub reason: String,
     /// Outcome of the comparison.
     pub state: Reproduction,
-    /// True if the row is a bound or a direction rather than a number.
+    /// True if the row compares a bound or a direction rather than a number.
     pub claim: bool,
     /// True if the row counts toward an accuracy score.
     pub counts: bool,
     /// Permalink of the row's scenario, without the leading `?`.
     pub link: String,
-    /// The measured run, if the user can start from it with its series as their measurements.
+    /// The measured run, if the user can start from it; its series of runs then becomes the user's measurements.
     pub anchor: Option<&'static Run>,
     /// ln(computed/published); NaN if there is no computed value.
     pub(super) off: f64,
 }
 
 impl EvidenceRow {
-    /// Creates a row whose quantity is still being simulated.
+    /// Creates a row whose computed value is still being simulated.
     pub fn waiting(paper: Paper, case: &'static Case) -> Self {
         Self::new(paper, case, f64::NAN, Reproduction::Waiting)
     }
 
-    /// Creates the row of a judged case.
+    /// Creates the row of a golden case that has been computed and judged.
     pub fn of(paper: Paper, judged: &Judged<'static>) -> Self {
         let state = match judged.outcome {
             Judgement::Met => Reproduction::Met,
@@ -138,7 +140,7 @@ impl EvidenceRow {
         }
     }
 
-    /// True if the row contains every search word.
+    /// True if the texts of the row contain every search word.
     pub fn holds(&self, words: &str) -> bool {
         let paper = PAPERS.iter().find(|text| Some(text.id) == self.paper);
         let text = [
@@ -154,7 +156,8 @@ impl EvidenceRow {
         words.split_whitespace().all(|word| text.contains(word))
     }
 
-    /// Returns the absolute value of ln(computed/published); zero if a bound holds.
+    /// Returns the size of the row's error: the absolute value of ln(computed/published), or zero for a bound that
+    /// holds.
     pub fn size(&self) -> f64 {
         if self.off.is_finite() {
             self.off.abs()
@@ -198,7 +201,7 @@ fn error(case: &Case, off: f64) -> String {
     format::factor(ratio)
 }
 
-/// Maps the log of a ratio from 0.5× to 2× to a position from 0 to 1.
+/// Maps the log of a ratio between 0.5× and 2× to a position from 0 to 1.
 pub(super) fn along(log: f64) -> f64 {
     (0.5 + log / (2.0 * ln(2.0))).clamp(0.0, 1.0)
 }
@@ -239,7 +242,7 @@ fn published(case: &Case) -> String {
     }
 }
 
-/// Formats a value of a case with its unit, in up to four digits.
+/// Formats a value of a golden case with its unit, in up to four digits.
 fn quantity(case: &Case, value: f64) -> String {
     let large = value.abs() >= 1e6;
     let digits = if large {
@@ -263,8 +266,8 @@ fn is_ratio(case: &Case) -> bool {
         || case.measure == "reordering.best"
 }
 
-/// Returns the permalink that opens the case in its view. If the case is a ratio of two scenarios, the reference
-/// scenario is pinned.
+/// Returns the permalink that opens a golden case in the matching view. If the case is a ratio of two scenarios, the
+/// reference scenario is pinned.
 pub(super) fn link(case: &Case) -> String {
     let mut text = case.link.to_owned();
     if let Some(against) = case.against {
@@ -280,7 +283,7 @@ pub(super) fn link(case: &Case) -> String {
     text
 }
 
-/// Returns the view that shows the quantity of a case.
+/// Returns the view that shows the quantity of a golden case.
 fn view(case: &Case) -> View {
     match permalink::read(case.link).current.mode {
         Mode::Ratio | Mode::Simulate | Mode::Split => return View::Disaggregation,

@@ -1,4 +1,4 @@
-//! Lines of the papers' figures: the model's result swept along one input, with every published value of the same
+//! Lines of the papers' figures: Ridgepoint's result as one input varies, with every published value of the same
 //! quantity.
 
 use super::cases;
@@ -13,36 +13,36 @@ use model_core::trace;
 use papers::figure::{Along, PaperFigure, PaperLine, quantity_of};
 use papers::{Case, Desk, found_at, measure};
 
-/// Number of steps from one end of a swept axis to the other.
+/// Number of steps from one end of the varied axis to the other.
 const STEPS: u32 = 48;
 
 /// A computed line, with the published values of the same quantity.
 #[derive(Debug)]
 pub struct CurveLine {
-    /// Name of the line.
+    /// Name of the line in the figure.
     pub name: &'static str,
     /// Chart role that gives the line its color; `None` for the text color.
     pub role: Option<Role>,
     /// Computed (x, y) points, with x ascending.
     pub points: Vec<(f64, f64)>,
-    /// Number of leading points whose scenario fits in memory.
+    /// Number of points, from the start of the line, whose scenario fits in memory.
     pub fits: usize,
-    /// Published values of the same quantity.
+    /// Published values of the same quantity as the line.
     pub printed: Vec<CurvePoint>,
 }
 
 /// A published value, with its location in the source.
 #[derive(Debug)]
 pub struct CurvePoint {
-    /// Value on the x-axis.
+    /// Value of the point on the x-axis.
     pub x: f64,
-    /// Value on the y-axis.
+    /// Value of the point on the y-axis.
     pub y: f64,
-    /// Text of the point: its location in the source, and the value.
+    /// Text of the point: the location in the source, and the value.
     pub place: String,
 }
 
-/// Computes the lines of a figure.
+/// Computes the lines of a paper's figure.
 pub fn lines(drawn: &PaperFigure, desk: &Desk) -> Vec<CurveLine> {
     let lines = drawn.lines.iter();
     lines
@@ -50,7 +50,7 @@ pub fn lines(drawn: &PaperFigure, desk: &Desk) -> Vec<CurveLine> {
         .collect()
 }
 
-/// Returns the x values at which to evaluate a figure.
+/// Returns the x values at which a figure is evaluated.
 fn values(drawn: &PaperFigure) -> Vec<f64> {
     let (from, to) = drawn.ends;
     if drawn.powers {
@@ -139,7 +139,7 @@ fn curve_line(drawn: &PaperFigure, line: &PaperLine, desk: &Desk) -> Option<Curv
     })
 }
 
-/// Returns the printed and the measured points of a line.
+/// Returns the published points of a line: values printed in papers, and measured runs.
 pub fn circles(drawn: &PaperFigure, line: &PaperLine) -> Vec<CurvePoint> {
     let mut circles = printed_beside(drawn, &line.case);
     for (x, case) in &line.printed {
@@ -167,7 +167,8 @@ pub fn circles(drawn: &PaperFigure, line: &PaperLine) -> Vec<CurvePoint> {
     circles
 }
 
-/// Returns the published values of the same quantity whose scenarios differ only along the swept axis.
+/// Returns the published values of the case's quantity whose scenarios differ from the case only along the varied
+/// axis.
 fn printed_beside(drawn: &PaperFigure, of: &Case) -> Vec<CurvePoint> {
     let (Along::Keys(number, keys), false) = (&drawn.along, of.locator.is_empty()) else {
         return Vec::new();
@@ -197,7 +198,7 @@ fn fits(link: &str) -> bool {
     evaluation.is_some_and(|evaluation| evaluation.memory.fits())
 }
 
-/// Sets some keys of a permalink to `value` times each key's factor; a `value` of zero removes the keys.
+/// Sets some keys of a permalink to `value` times the key's factor. If `value` is zero, removes the keys.
 fn with(link: &str, keys: &[(&str, f64)], value: f64) -> String {
     let kept = link.split('&').filter(|pair| {
         let key = pair.split('=').next().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! The claim of each paper, and the outcome of its reproduction.
+//! The claim of each paper, and the outcome of reproducing it.
 
 use model_core::permalink::Paper;
 
-/// Name, claim and reproduction outcome of a paper.
+/// Name and claim of a paper, with the outcome of reproducing it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PaperText {
     /// Identifier of the paper.
@@ -11,13 +11,13 @@ pub struct PaperText {
     pub letter: &'static str,
     /// Short name of the paper.
     pub name: &'static str,
-    /// Title by which the paper can be found.
+    /// Title by which the paper can be searched on the web.
     pub title: &'static str,
     /// Web address of the paper.
     pub address: &'static str,
     /// Claim of the paper, in one sentence.
     pub claim: &'static str,
-    /// Result of reproducing the paper, in one sentence.
+    /// Outcome of reproducing the paper's results, in one sentence.
     pub outcome: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub static PAPERS: [PaperText; 5] = [
         address: "https://arxiv.org/abs/2507.07120",
         claim: "Sharding attention by KV context, then the FFN over the same GPUs, gives more interactivity or \
             throughput at 1M tokens than prior plans.",
-        outcome: "The gains are reproduced with one latency for all collectives; the HOP-B gains are not.",
+        outcome: "Except for HOP-B, the gains are reproduced, with one latency for all collectives.",
     },
     PaperText {
         id: Paper::L,
@@ -85,7 +85,7 @@ fn paper_of(citation: &str) -> Option<&'static PaperText> {
 }
 
 impl PaperText {
-    /// Returns the title without its arXiv number: "Helix Parallelism".
+    /// Returns the paper's title without its arXiv number: "Helix Parallelism".
     pub fn named(&self) -> &'static str {
         self.title.split(" (arXiv ").next().unwrap_or(self.title)
     }

@@ -6,7 +6,7 @@ use super::text::{Align, Words};
 use super::{Measure, Picture};
 use crate::theme::Theme;
 
-/// The texts around a saved picture.
+/// The texts that surround a saved picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
     /// Question that the chart answers: "Is the batch size right?"
@@ -20,15 +20,15 @@ pub struct Caption {
 
 /// Margin around the chart and its texts, in CSS px.
 const MARGIN: f64 = 14.0;
-/// Gap between the question and the finding if they share a line, in CSS px.
+/// Gap between the question and the finding if both are on one line, in CSS px.
 const GAP: f64 = 8.0;
-/// Line height of the texts above the chart, in CSS px; `FOOT` is the line height below it.
+/// Line height of the texts above the chart, in CSS px; `FOOT` is the line height of the texts below the chart.
 const HEAD: f64 = 22.0;
 const FOOT: f64 = 17.0;
 const TITLE_PX: f64 = 13.5;
 const NOTE_PX: f64 = 11.0;
 
-/// Returns the chart with its caption, enlarged by the margins and the text lines.
+/// Returns the chart's picture with its caption. The picture is enlarged by the margins and the text lines.
 pub fn captioned(
     chart: Picture,
     caption: &Caption,
@@ -73,7 +73,7 @@ pub fn captioned(
     picture
 }
 
-/// Splits an address into as many lines as it needs, if possible before a key.
+/// Splits an address into as many lines as it needs. If possible, each line break is before a key of the query.
 fn wrapped(address: &str, room: f64, width: impl Fn(&str) -> f64) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = address;
@@ -90,7 +90,7 @@ fn wrapped(address: &str, room: f64, width: impl Fn(&str) -> f64) -> Vec<String>
     lines
 }
 
-/// Cuts a text to the available width, ending in an ellipsis if anything was cut.
+/// Shortens a text to the available width. If anything was cut, the text ends in an ellipsis.
 fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
     if width(words) <= room {
         return words.to_owned();
@@ -106,7 +106,7 @@ fn cut(words: &str, room: f64, width: impl Fn(&str) -> f64) -> String {
 }
 
 impl Caption {
-    /// Returns the CSV with the caption above it, as comments in the first column.
+    /// Returns the CSV with the caption above it. Each line of the caption is a comment in the first column.
     pub fn before_csv(&self, csv: &str) -> String {
         let quoted = |words: &str| format!("\"# {}\"", words.replace('"', "\"\""));
         let lines = [
@@ -131,7 +131,7 @@ mod tests {
     use crate::picture::{Mark, Text};
     use crate::theme::LIGHT;
 
-    /// Returns the texts around an empty chart of this width, and asserts that all are inside the picture.
+    /// Returns the texts around an empty chart of this width. Asserts that all texts are inside the picture.
     fn around(caption: &Caption, width: f64) -> Vec<Text> {
         let chart = Picture::sized((width, 300.0));
         let picture = captioned(chart, caption, &LIGHT, &Inter::default());

@@ -1,4 +1,4 @@
-//! Points, boxes, hatches and dashes as plain geometry, so that any surface can draw them.
+//! Points, boxes, hatches and dashes as plain geometry, so that any drawing surface can draw them.
 
 use crate::order::sort_by;
 
@@ -19,7 +19,7 @@ impl Point {
         (dx * dx + dy * dy).sqrt()
     }
 
-    /// Returns the point at the fraction `share` of the way to another point.
+    /// Returns the point at the fraction `share` of the way from this point to another one.
     pub fn towards(self, other: Self, share: f64) -> Self {
         point(
             self.x + (other.x - self.x) * share,
@@ -27,7 +27,7 @@ impl Point {
         )
     }
 
-    /// Returns the shortest distance to a polyline.
+    /// Returns the shortest distance from this point to a polyline.
     pub fn off(self, line: &[Self]) -> f64 {
         let nearest = segments(line).map(|(from, to)| {
             let (dx, dy) = (to.x - from.x, to.y - from.y);
@@ -45,7 +45,7 @@ impl Point {
         side(self, to, a) * side(self, to, b) < 0.0 && side(a, b, self) * side(a, b, to) < 0.0
     }
 
-    /// Returns the point `length` px along the way to another point.
+    /// Returns the point that is `length` px from this point on the way to another one.
     pub fn along(self, other: Self, length: f64) -> Self {
         let distance = self.distance(other);
         if distance > 0.0 {
@@ -75,7 +75,7 @@ pub const fn rect(left: f64, top: f64, right: f64, bottom: f64) -> Rect {
 }
 
 impl Rect {
-    /// Creates a square around a center, with edges `reach` px away from it.
+    /// Creates a square around a center; `reach` is half its edge length in px.
     pub fn about(centre: Point, reach: f64) -> Self {
         rect(
             centre.x - reach,
@@ -85,12 +85,12 @@ impl Rect {
         )
     }
 
-    /// Returns this box with other left and right edges.
+    /// Returns this box with its left and right edges replaced.
     pub fn across(&self, left: f64, right: f64) -> Self {
         rect(left, self.top, right, self.bottom)
     }
 
-    /// Returns this box with other top and bottom edges.
+    /// Returns this box with its top and bottom edges replaced.
     pub fn down(&self, top: f64, bottom: f64) -> Self {
         rect(self.left, top, self.right, bottom)
     }
@@ -130,7 +130,7 @@ impl Rect {
         point(x, y.clamp(self.top, self.bottom.max(self.top)))
     }
 
-    /// Returns the distance to a segment; zero if the segment enters the box.
+    /// Returns the distance from this box to a line segment; zero if the segment enters the box.
     pub fn off(&self, from: Point, to: Point) -> f64 {
         if self.clip(from, to).is_some() {
             return 0.0;
@@ -153,7 +153,7 @@ impl Rect {
         )
     }
 
-    /// True if two boxes share more than an edge.
+    /// True if the two boxes overlap; boxes that only share an edge do not.
     pub fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -201,7 +201,7 @@ impl Rect {
         (enter <= leave).then(|| (from.towards(to, enter), from.towards(to, leave)))
     }
 
-    /// Returns the pieces of a polyline that are inside the box.
+    /// Returns the pieces of a polyline that are inside this box.
     pub fn cut(&self, line: &[Point]) -> Vec<Vec<Point>> {
         let mut pieces: Vec<Vec<Point>> = Vec::new();
         let mut joined = false;
@@ -222,14 +222,14 @@ impl Rect {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hatch {
-    /// Lines at 45° that rise to the right, used for overlapped time.
+    /// Lines at 45°, which rise to the right; used for overlapped time.
     Rising,
-    /// Lines at −45° that fall to the right, used for out of memory.
+    /// Lines at −45°, which fall to the right; used for out of memory.
     Falling,
 }
 
-/// Returns the lines of a hatch inside a polygon, spaced by `spacing` px along x. Hatches of neighboring polygons
-/// line up.
+/// Returns the hatch lines inside a polygon, spaced by `spacing` px horizontally. The hatch lines of neighboring
+/// polygons line up.
 pub fn hatch(polygon: &[Point], spacing: f64, direction: Hatch) -> Vec<(Point, Point)> {
     // A rising line has a constant x + y on a screen, a falling one a constant x − y.
     let sign = match direction {
@@ -265,7 +265,7 @@ pub fn hatch(polygon: &[Point], spacing: f64, direction: Hatch) -> Vec<(Point, P
     lines
 }
 
-/// Max number of lines in one hatch; no chart is wide enough to need more.
+/// Maximum number of lines in one hatch. No chart is so wide that it needs more.
 const MOST_HATCH_LINES: f64 = 2000.0;
 
 fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
@@ -275,12 +275,12 @@ fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
         .zip(polygon.iter().copied().cycle().skip(1))
 }
 
-/// Returns the segments of a polyline.
+/// Returns the line segments of a polyline.
 pub fn segments(line: &[Point]) -> impl Iterator<Item = (Point, Point)> + Clone + '_ {
     line.iter().copied().zip(line.iter().copied().skip(1))
 }
 
-/// Returns the point at the fraction `share` of a polyline's length.
+/// Returns the point on a polyline at the fraction `share` of the polyline's length.
 pub fn share_along(line: &[Point], share: f64) -> Option<Point> {
     let lengths = segments(line).map(|(from, to)| from.distance(to));
     let mut left = share * lengths.clone().sum::<f64>();
@@ -293,7 +293,7 @@ pub fn share_along(line: &[Point], share: f64) -> Option<Point> {
     line.last().copied()
 }
 
-/// Returns the y coordinate, at a given `x`, of a polyline that runs to the right.
+/// Returns the y coordinate of a polyline at a given `x`. The polyline's points must be ordered from left to right.
 pub fn height_at(line: &[Point], x: f64) -> Option<f64> {
     let (a, b) = segments(line).find(|(a, b)| a.x <= x && x <= b.x)?;
     let share = (x - a.x) / (b.x - a.x);

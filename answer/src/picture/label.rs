@@ -1,4 +1,4 @@
-//! Label placement: finds the first wording that fits in a spot clear of other text and of the chart's lines.
+//! Label placement: finds the first wording and spot that are clear of other text and of the chart's lines.
 
 use super::geometry::{Point, Rect, point, share_along};
 use super::naming::{Own, Thing};
@@ -19,7 +19,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// Creates a label from alternative blocks of lines, the longest first.
+    /// Creates a label from alternative wordings, each of one or more lines, the longest first.
     pub fn blocks(wordings: impl IntoIterator<Item = Vec<Words>>) -> Self {
         Self {
             wordings: wordings.into_iter().collect(),
@@ -32,19 +32,19 @@ impl Label {
         }
     }
 
-    /// Creates a label from alternative single lines, the longest first.
+    /// Creates a label from alternative wordings of one line each, the longest first.
     pub fn lines(wordings: impl IntoIterator<Item = Words>) -> Self {
         Self::blocks(wordings.into_iter().map(|words| vec![words]))
     }
 
-    /// Adds spots, to be tried after the existing ones.
+    /// Adds spots, which are tried after the existing ones.
     #[must_use]
     pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {
         self.spots.extend(spots);
         self
     }
 
-    /// Adds spots on all sides of a point, `reach` px away.
+    /// Adds spots on all sides of a point, `reach` px away from it.
     #[must_use]
     pub fn around(self, at: Point, reach: f64) -> Self {
         self.at(around(at, reach))
@@ -56,7 +56,8 @@ impl Label {
         self.at(sides.iter().map(|side| side.of(at)))
     }
 
-    /// Adds spots along a line, at the given fractions of its length and on the given sides of it.
+    /// Adds spots along a line: at the given fractions of the line's length, and there on the given sides of the
+    /// line.
     #[must_use]
     pub fn along(self, line: &[Point], shares: &[f64], sides: &[Toward]) -> Self {
         let places = shares.iter().filter_map(|share| share_along(line, *share));
@@ -71,8 +72,8 @@ impl Label {
         self.at(heights.iter().flat_map(|y| both.map(|end| on(*y, end))))
     }
 
-    /// Makes the label the name of a thing. It must be nearer to that thing than to any other, have a leader, or be
-    /// left out.
+    /// Makes this label the name of a curve or point. The label must be nearer to it than to any other, have a leader
+    /// line to it, or be left out.
     #[must_use]
     pub fn naming(self, own: Thing) -> Self {
         Self {
@@ -99,7 +100,8 @@ impl Label {
         }
     }
 
-    /// Before leaving the label out, allows spots farther away, then spots across lines on a patch of background.
+    /// Offers further spots before the label is left out: first spots farther away, then spots on lines, with a patch
+    /// of background behind the text.
     #[must_use]
     pub fn or_over_lines(self) -> Self {
         Self {
@@ -117,18 +119,20 @@ impl Label {
         }
     }
 
-    /// Writes the label inside an area, with a halo in the background color; returns its box.
+    /// Writes the label inside an area, with a halo in the background color. Returns the label's box, or `None` if it
+    /// is left out.
     pub fn write_in(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
         let paper = pen.theme.background;
         self.within(area).halo(paper).write(pen)
     }
 
-    /// Like [`Self::write_in`], but writes the label across lines before leaving it out.
+    /// Like [`Self::write_in`], but writes the label on top of lines rather than leaving it out.
     pub fn write_over(self, pen: &mut Pen<'_>, area: Rect) -> Option<Rect> {
         self.or_over_lines().write_in(pen, area)
     }
 
-    /// Writes the label inside an area, with a halo in the background color, avoiding only the given lines.
+    /// Writes the label inside an area, with a halo in the background color. The label must avoid the given lines,
+    /// but may cross others.
     pub fn write_clear_of(
         &self,
         pen: &mut Pen<'_>,
@@ -139,7 +143,7 @@ impl Label {
         pen.place(&self.wordings, &self.spots, &area, lines, halo)
     }
 
-    /// Writes the label in the first spot where it fits; returns its box, or `None` if it is left out.
+    /// Writes the label in the first spot where it fits. Returns the label's box, or `None` if it is left out.
     pub fn write(&self, pen: &mut Pen<'_>) -> Option<Rect> {
         let within = self.within.unwrap_or(pen.canvas);
         let halo = self.halo;
@@ -179,11 +183,11 @@ impl Label {
     }
 }
 
-/// Additional distances in px to try before a label may cross a line.
+/// Additional distances from the labeled point, in px, that are tried before a label may cross a line.
 const FURTHER_PX: [f64; 3] = [5.0, 10.0, 16.0];
 
-/// Side of a point on which a label is placed, with its offset in px across and up or down. `E` and `W` move the
-/// label down by the second number; `N` and `S` move it right by the first.
+/// Side of a point on which a label is placed, with the horizontal and vertical offset in px. For `E` and `W`, the
+/// vertical offset is downward. For `N` and `S`, the horizontal offset is to the right.
 #[derive(Clone, Copy, Debug)]
 pub enum Toward {
     N(i8, i8),
@@ -197,7 +201,7 @@ pub enum Toward {
 }
 
 impl Toward {
-    /// Returns the spot on this side of a point.
+    /// Returns the label spot on this side of a point.
     pub fn of(self, Point { x, y }: Point) -> Spot {
         use {Align::*, Side::*};
         let (dx, dy, align, side) = match self {
@@ -214,7 +218,7 @@ impl Toward {
     }
 }
 
-/// Returns spots on all sides of a point, starting at the upper right.
+/// Returns label spots on all sides of a point, starting at the upper right.
 pub fn around(at: Point, reach: f64) -> [Spot; 8] {
     let Point { x, y } = at;
     [

@@ -1,15 +1,17 @@
-//! Legibility tests of a picture: struck-through text and misplaced names.
+//! Legibility checks for tests of a picture: text struck through by a line, and names that are not nearest to what
+//! they name.
 
 use super::geometry::{Point, Rect, segments};
 use super::{Mark, Picture, Shape, Text};
 use crate::theme::Colour;
 
-/// Width in px below which a line is a hairline, which text with a halo may cover.
+/// Line width in px below which a line is a hairline. Text with a halo may cover hairlines.
 const HAIR_PX: f64 = 1.15;
-/// Min length of a line, and min depth of a dot, inside capital letters to count as a strike-through, in px.
+/// Limits in px above which a mark strikes a text through: the length of a line and the depth of a dot inside the
+/// capitals.
 const GRAZE_PX: (f64, f64) = (3.0, 1.2);
 
-/// Returns the contrast of an ink with the background, 0 to 1.
+/// Returns the contrast between an ink color and the background, 0 to 1.
 fn strength(ink: Colour, paper: Colour) -> f64 {
     let part = |of: Colour, shift: u32| f64::from((of.rgb >> shift) & 255) / 255.0;
     let apart = [0, 8, 16].map(|shift| (part(ink, shift) - part(paper, shift)).abs());
@@ -42,7 +44,8 @@ fn covers(mark: &Mark, area: &Rect, opacity: f64) -> bool {
     ink.alpha >= opacity && shapes.iter().any(over)
 }
 
-/// Describes the first mark that strikes through a text; `place` is the index of the text among the marks.
+/// Describes the first mark that strikes through a text; `None` if there is none. `place` is the index of the text
+/// among the marks.
 pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> Option<String> {
     let area = text.capitals().grown(-1.0);
     let under = &picture.marks[..place];
@@ -78,14 +81,14 @@ pub fn strikes(picture: &Picture, place: usize, text: &Text, paper: Colour) -> O
             };
             if px > graze {
                 let when = if after { "over" } else { "under" };
-                return Some(format!("“{}”: {px:.1} px {when} it", text.words));
+                return Some(format!("“{}”: {px:.1} px of a mark {when} it", text.words));
             }
         }
     }
     None
 }
 
-/// Returns the segments of curves, without hairlines, teeth, markers and arrow heads.
+/// Returns the line segments of curves. Hairlines, teeth, markers and arrow heads are left out.
 fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     let shapes = picture.marks.iter().filter_map(|mark| match mark {
         Mark::Shapes {
@@ -101,7 +104,8 @@ fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     })
 }
 
-/// Returns the distance of a name from the thing it names or its leader, and from the nearest other curve or point.
+/// Returns two distances of a name: to the thing it names or its leader line, and to the nearest other curve or
+/// point.
 pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> (f64, f64) {
     let off = |(from, to): &(Point, Point)| bounds.off(*from, *to);
     let point = own.first().is_some_and(|(from, to)| from == to);

@@ -1,6 +1,6 @@
-//! Advance widths of the page's sans serif font, for surfaces that cannot measure text.
+//! Advance widths of the page's sans serif font, for drawing surfaces that cannot measure text.
 //!
-//! The widths are in thousandths of the type size, for Inter with tabular figures. An SVG made with them also
+//! The widths are in thousandths of the type size, for Inter with tabular figures. An SVG made with these widths also
 //! declares each text's length, so that another font cannot break the layout.
 
 use super::Measure;
@@ -8,7 +8,7 @@ use super::Measure;
 /// Measures text in the page's font, Inter, with a table of advance widths.
 #[derive(Clone, Copy, Debug)]
 pub struct Inter {
-    /// Factor on all widths, for tests with wider fonts; 1 by default.
+    /// Factor by which all widths are multiplied, for tests with wider fonts; 1 by default.
     pub stretch: f64,
 }
 
@@ -24,7 +24,7 @@ impl Measure for Inter {
     }
 }
 
-/// Returns the width of a text in units of its type size.
+/// Returns the width of a text, in units of its type size.
 fn width(text: &str, bold: bool) -> f64 {
     let (ascii, others) = if bold {
         (&SEMIBOLD, &SEMIBOLD_OTHERS)
@@ -45,10 +45,10 @@ fn width(text: &str, bold: bool) -> f64 {
     f64::from(thousandths) / 1000.0
 }
 
-/// Width assumed for a character that is not in the table: enough for any letter.
+/// Width of a character that is not in the table, in thousandths of the type size: enough for any letter.
 const UNKNOWN: u16 = 900;
 
-/// Regular-weight widths of characters 32 to 126, in thousandths of the type size.
+/// Advance widths of characters 32 to 126 in regular weight, in thousandths of the type size.
 #[rustfmt::skip]
 const REGULAR: [u16; 95] = [
     281, 278, 403, 648, 638, 813, 639, 222, 362, 362, 500, 659, 276, 460, 276, 357,

@@ -1,8 +1,8 @@
-//! A picture: a list of marks, recorded once and replayed to a canvas, to SVG and to tests. Replaying it needs no
-//! knowledge of the chart.
+//! A picture: a list of marks, recorded once and then replayed to a canvas, to SVG and to tests. Replaying a picture
+//! needs no knowledge of the chart.
 //!
-//! plotters draws its elements on a picture. Its coordinates are integers in sixteenths of a CSS px, so lines are
-//! exact on a screen of any density. Marks store CSS px again, without loss.
+//! The plotters library draws its elements on a picture. Its coordinates are integers in sixteenths of a CSS px, so
+//! lines are exact on a screen of any density. Marks store CSS px again, without loss.
 
 #![allow(
     missing_docs,
@@ -29,11 +29,11 @@ use plotters_backend::{
 };
 use std::convert::Infallible;
 
-/// Number of plotters coordinate units in one CSS px.
+/// Number of coordinate units of the plotters library in one CSS px.
 pub const UNITS_PER_PX: f64 = 16.0;
 
-/// One thing to paint, in CSS px. Consecutive shapes of equal style and kind share a mark. This needs fewer paths,
-/// and a translucent hatch does not darken where its lines meet.
+/// One thing to paint, in CSS px. Consecutive shapes of the same style and type share a mark. This needs fewer paths,
+/// and a translucent hatch does not become darker where its lines meet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     Shapes {
@@ -51,7 +51,7 @@ pub enum Shape {
     Line(Line),
     /// A filled box, snapped to device pixels.
     Box(Rect),
-    /// A circle, given by its center and radius.
+    /// A circle: its center and its radius in CSS px.
     Circle(Point, f64),
 }
 
@@ -66,7 +66,7 @@ impl Mark {
         self
     }
 
-    /// Returns boxes that contain everything the mark paints, one for each of its shapes.
+    /// Returns one box for each shape of the mark. The boxes contain everything that the mark paints.
     pub fn extents(&self) -> Vec<Rect> {
         match self {
             Self::Shapes {
@@ -141,11 +141,11 @@ impl Line {
     }
 }
 
-/// A text as it is set on the picture.
+/// A text with its position and style on the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     pub words: String,
-    /// Left end of the baseline.
+    /// Left end of the text's baseline.
     pub at: Point,
     pub width_px: f64,
     pub size_px: f64,
@@ -153,12 +153,12 @@ pub struct Text {
     pub ink: Colour,
     /// Clockwise rotation of the text about `at`, in degrees.
     pub degrees: f64,
-    /// Color of the halo around the text; `None` without a halo.
+    /// Color of the halo around the text; `None` if it has no halo.
     pub halo: Option<Colour>,
 }
 
 impl Text {
-    /// Returns the box of the capitals and figures of a horizontal text.
+    /// Returns the box around the capital letters and digits of a horizontal text.
     pub fn capitals(&self) -> Rect {
         let Point { x, y } = self.at;
         rect(x, y - 0.73 * self.size_px, x + self.width_px, y)
@@ -187,11 +187,11 @@ pub trait Measure {
 pub struct Picture {
     pub size_px: (f64, f64),
     pub marks: Vec<Mark>,
-    /// Number of marks that are painted below the rulers of a highlight.
+    /// Number of marks that are painted before the rulers of a highlight, and thus below them.
     pub seam: usize,
-    /// Boxes of a highlight that cover the text of the picture below it.
+    /// For a highlight, the boxes in which it covers text of the picture below it.
     pub covers: Vec<Rect>,
-    /// Boxes of names, each with the lines of the thing it names.
+    /// Boxes of the names of curves and points, each with the lines of the thing it names.
     #[cfg(test)]
     pub names: Vec<(Rect, Vec<(Point, Point)>)>,
 }
@@ -209,7 +209,8 @@ impl Picture {
         }
     }
 
-    /// Returns the marks in the order of painting, with those of a highlight inserted between and above them.
+    /// Returns the marks in the order of painting. The marks of a highlight are inserted between the two layers of
+    /// the picture and on top.
     pub fn lit<'a>(&'a self, glow: Option<&'a Self>) -> impl Iterator<Item = &'a Mark> {
         let (under, over) = self.marks.split_at(self.seam.min(self.marks.len()));
         let (below, above) = glow.map_or((&[][..], &[][..]), |glow| {
@@ -259,7 +260,7 @@ impl Picture {
         patches
     }
 
-    /// Returns the last mark, unless a highlight may be painted above it.
+    /// Returns the last mark; `None` if the marks of a highlight may be painted directly above it.
     fn last(&mut self) -> Option<&mut Mark> {
         if self.seam == self.marks.len() {
             return None;
@@ -267,8 +268,8 @@ impl Picture {
         self.marks.last_mut()
     }
 
-    /// Adds a shape to the last mark if style and kind match, else as a new mark. Every filled polygon is a separate
-    /// mark, since it may be translucent.
+    /// Adds a shape to the last mark if style and type match; otherwise adds a new mark. Every filled polygon is a
+    /// separate mark, since it may be translucent.
     fn add(&mut self, ink: BackendColor, width: Option<u32>, shape: Shape) -> Recorded {
         let (own, width_px) = (colour(ink), width.map(px));
         let kind = |of: &Shape| std::mem::discriminant(of);
@@ -295,7 +296,7 @@ impl Picture {
     }
 }
 
-/// Converts a point from CSS px to the picture's units, rounded to whole units.
+/// Converts a point from CSS px to the picture's integer units.
 pub fn units(at: Point) -> BackendCoord {
     (
         (at.x * UNITS_PER_PX).round() as i32,
@@ -350,7 +351,7 @@ impl DrawingBackend for Picture {
         self.add(style.color(), Some(style.stroke_width()), line)
     }
 
-    /// Records a line; a horizontal or vertical one is a rule.
+    /// Records a line. A horizontal or vertical line is recorded as a rule.
     fn draw_line<S: BackendStyle>(
         &mut self,
         from: BackendCoord,
@@ -399,7 +400,7 @@ impl DrawingBackend for Picture {
         self.add(style.color(), None, Line::through(corners, true))
     }
 
-    /// Draws nothing: text is set by the pen, which knows halos, weights and angles.
+    /// Draws nothing. Text is drawn by the pen instead, which knows halos, weights and angles.
     fn draw_text<T: BackendTextStyle>(&mut self, _: &str, _: &T, _: BackendCoord) -> Recorded {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Names of curves and points: each name is nearest to the thing it names, or has a leader to it.
+//! Names of curves and points. Each name is nearest to the thing it names, or has a leader line to it.
 
 use super::geometry::{Point, Rect, point, segments, share_along};
 use super::pen::{Pen, stroke};
@@ -9,14 +9,16 @@ use crate::theme::Colour;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thing(usize);
 
-/// Px by which a name must be nearer to its thing than to any other; `REACH_PX` is its max distance from the thing.
+/// A name must be at least this many px nearer to the thing it names than to any other. `REACH_PX` is the maximum
+/// distance to the named thing.
 const NEARER_PX: f64 = 3.0;
 const REACH_PX: f64 = 22.0;
-/// Lines closer than this many px look like one line.
+/// Two lines that are closer than this many px look like one line.
 const SAME_PX: f64 = 2.0;
-/// Share of a line that must coincide with another line for both to share a name.
+/// If at least this share of a line coincides with another line, the two lines share a name.
 const ONE: f64 = 0.6;
-/// Min distance in px from the start of a leader to any other thing; `LEADERS_PX` lists the possible lengths.
+/// Minimum distance in px from the start of a leader line to any other thing. `LEADERS_PX` lists the possible lengths
+/// of a leader line.
 const ALONE_PX: f64 = 6.0;
 const LEADERS_PX: [f64; 7] = [14.0, 20.0, 28.0, 38.0, 52.0, 70.0, 95.0];
 const LED_AT: [f64; 9] = [0.8, 0.6, 0.4, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1];
@@ -30,20 +32,20 @@ impl Pen<'_> {
         Thing(self.things.len() - 1)
     }
 
-    /// Adds a point that a label may name; a leader ends `reach` px from its center.
+    /// Adds a point that a label may name. The label's leader line ends `reach` px from the point's center.
     pub fn dot(&mut self, at: Point, reach: f64) -> Thing {
         self.things.push(vec![vec![at, at]]);
         self.reaches.push(reach);
         Thing(self.things.len() - 1)
     }
 
-    /// Adds one more line to a thing.
+    /// Adds one more line to a curve or point that a label may name.
     pub fn part_of(&mut self, Thing(thing): Thing, line: &[Point]) {
         self.avoid(line);
         self.things[thing].push(line.to_vec());
     }
 
-    /// True if at least the share [`ONE`] of a thing coincides with another thing.
+    /// True if at least the fraction [`ONE`] of the first thing's lines coincides with the other thing.
     pub fn lies_on(&self, Thing(thing): Thing, Thing(other): Thing) -> bool {
         let same = SAME_PX.max(self.reaches[other]);
         let on = |at: &Point| self.things[other].iter().any(|line| at.off(line) < same);
@@ -55,8 +57,8 @@ impl Pen<'_> {
         all > 0 && places().filter(on).count() as f64 >= ONE * all as f64
     }
 
-    /// Groups the indices of `things` that look like one line. The first thing of a group is drawn on top and gives
-    /// the name its color.
+    /// Groups the indices of those `things` that look like one line. The first thing of a group is drawn on top and
+    /// sets the color of the group's name.
     pub fn grouped(&self, things: &[Thing]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (place, thing) in things.iter().enumerate() {
@@ -69,7 +71,7 @@ impl Pen<'_> {
         groups
     }
 
-    /// Returns the lines of all other things, except the parts that coincide with this thing.
+    /// Returns the lines of all other things, except the parts that coincide with the thing `own`.
     fn others(&self, own: Thing) -> Vec<(Point, Point)> {
         let lines: Vec<(Point, Point)> = self.parts(own.0).collect();
         let is_point = self.reaches[own.0] > 2.0;
@@ -85,7 +87,7 @@ impl Pen<'_> {
         others.collect()
     }
 
-    /// Records a name for the test that each name is nearest to the thing it names.
+    /// Records the box of a name, for the test that each name is nearest to the thing it names.
     #[cfg(test)]
     pub fn note_name(&mut self, Thing(own): Thing, bounds: Rect) {
         let lines = self.parts(own).collect();
@@ -103,7 +105,7 @@ fn off(bounds: &Rect, lines: impl IntoIterator<Item = (Point, Point)>) -> f64 {
     off.fold(f64::INFINITY, f64::min)
 }
 
-/// A named thing, with its lines and the lines of all other things.
+/// A named curve or point: its own lines, and the lines of all other things.
 pub struct Own {
     thing: Thing,
     lines: Vec<(Point, Point)>,
@@ -126,8 +128,8 @@ impl Own {
         own <= REACH_PX && off(bounds, self.others.iter().copied()) >= own + NEARER_PX
     }
 
-    /// Writes the first wording that fits some distance away, with a leader that crosses no line if possible, else
-    /// one.
+    /// Writes the first wording that fits some distance away, with a leader line to the named thing. If possible, the
+    /// leader crosses no other line; otherwise it crosses one.
     pub fn lead(
         &self,
         pen: &mut Pen<'_>,
@@ -179,7 +181,7 @@ impl Own {
     }
 }
 
-/// Returns spots all around a point, at a distance.
+/// Returns label spots all around a point, `by` px away from it.
 fn leads(at: Point, by: f64) -> [Spot; 12] {
     let (slant, steep) = (by * 0.7, by * 0.3);
     let on = |dx: f64, dy: f64, align, side| spot(point(at.x + dx, at.y + dy), align, side);
@@ -199,8 +201,8 @@ fn leads(at: Point, by: f64) -> [Spot; 12] {
     ]
 }
 
-/// Writes names in a row above a lane, between two x positions, each with a leader to its part. If they do not all
-/// fit, the shortest parts get no name.
+/// Writes names in a row above a lane, between the x positions `left` and `right`, each with a leader line to its
+/// part. If there is no room for all names, the shortest parts get none.
 pub fn call_out(
     pen: &mut Pen<'_>,
     (left, right): (f64, f64),
@@ -240,5 +242,5 @@ pub fn call_out(
     }
 }
 
-/// Gap between names above a lane, in px.
+/// Gap between adjacent names above a lane, in px.
 const CALLOUT_GAP_PX: f64 = 8.0;

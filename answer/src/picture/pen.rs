@@ -1,4 +1,4 @@
-//! Draws marks and text in CSS px onto a picture, and prevents labels from overlapping.
+//! Draws marks and text onto a picture, in CSS px, and prevents labels from overlapping.
 
 mod writing;
 
@@ -24,7 +24,7 @@ pub const fn hair(colour: Colour) -> Stroke {
     stroke(colour, size::HAIRLINE_PX)
 }
 
-/// Draws and measures marks and text, and prevents labels from overlapping.
+/// Draws and measures marks and text of a picture, and prevents labels from overlapping.
 pub struct Pen<'a> {
     pub(super) picture: Picture,
     measure: &'a dyn Measure,
@@ -32,13 +32,13 @@ pub struct Pen<'a> {
     pub canvas: Rect,
     /// Boxes that labels must avoid.
     taken: Vec<Rect>,
-    /// Boxes of written text, which leaders avoid.
+    /// Boxes of written text, which leader lines avoid.
     written: Vec<Rect>,
     /// Lines that labels avoid: curves, rules and outlines of the pinned scenario.
     lines: Vec<(Point, Point)>,
-    /// Lines of each thing that a label may name.
+    /// Lines of each thing (curve or point) that a label may name.
     pub(super) things: Vec<Vec<Vec<Point>>>,
-    /// Distance in px from each thing at which its leader ends.
+    /// For each thing that a label may name, the distance in px from it at which a leader line ends.
     pub(super) reaches: Vec<f64>,
 }
 
@@ -64,12 +64,13 @@ impl<'a> Pen<'a> {
         self.picture
     }
 
-    /// Paints all later marks above the rulers of a highlight; in a highlight, above the picture's text.
+    /// Starts the upper layer: later marks are painted above the rulers of a highlight. In a highlight, later marks
+    /// are painted above the picture's text.
     pub fn seam(&mut self) {
         self.picture.seam = self.picture.marks.len();
     }
 
-    /// Makes labels avoid a line through these points.
+    /// Makes labels avoid the line through these points.
     pub fn avoid(&mut self, line: &[Point]) {
         self.lines.extend(segments(line));
     }
@@ -79,12 +80,12 @@ impl<'a> Pen<'a> {
         &self.lines
     }
 
-    /// Removes the picture's text from a box that a highlight covers.
+    /// Records a box in which a highlight covers the picture. The picture's text is not painted there.
     pub fn cover(&mut self, area: Rect) {
         self.picture.covers.push(area);
     }
 
-    /// Draws a plotters element through points.
+    /// Draws an element of the plotters library through the given points.
     fn draw(
         &mut self,
         element: &impl Drawable<Picture>,
@@ -96,7 +97,8 @@ impl<'a> Pen<'a> {
         debug_assert!(recorded.is_ok());
     }
 
-    /// Draws a straight line. A horizontal or vertical hairline is snapped so that it fills whole pixels.
+    /// Draws a straight line. A horizontal or vertical hairline is snapped to the pixel grid, so that it fills whole
+    /// pixels.
     pub fn line(&mut self, from: Point, to: Point, stroke: Stroke) {
         let level = (from.y - to.y).abs() < 1e-6;
         let upright = (from.x - to.x).abs() < 1e-6;
@@ -137,7 +139,7 @@ impl<'a> Pen<'a> {
         self.dashed(&[snapped(from), snapped(to)], pattern, stroke);
     }
 
-    /// Draws a line as round dots.
+    /// Draws a line as a row of round dots.
     pub fn dotted(&mut self, line: &[Point], gap: f64, radius: f64, colour: Colour) {
         for dot in dashes(line, 0.01, gap) {
             if let Some(centre) = dot.first() {
@@ -189,7 +191,7 @@ impl<'a> Pen<'a> {
         self.fill(corners.as_flattened(), colour);
     }
 
-    /// Draws the outline of a box, inside its edges.
+    /// Draws the outline of a box; the stroke is entirely inside the box.
     pub fn outline(&mut self, area: Rect, stroke: Stroke) {
         let inner = area.grown(-stroke.width_px / 2.0);
         if inner.width() > 0.0 && inner.height() > 0.0 {
@@ -197,7 +199,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Draws the dashed outline of a box, used for free, idle and pinned.
+    /// Draws the dashed outline of a box, used for free memory, idle time and the pinned scenario.
     pub fn dashed_outline(&mut self, area: Rect, stroke: Stroke) {
         if area.width() < 2.0 || area.height() < 2.0 {
             return;
@@ -234,7 +236,7 @@ impl<'a> Pen<'a> {
         self.draw(&circle, [centre].into_iter());
     }
 
-    /// Draws a dashed circle, used for the pinned scenario.
+    /// Draws a dashed circle, used as the mark of the pinned scenario.
     pub fn dashed_ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         const CORNERS: usize = 24;
         // A corner further, by 15°.
@@ -251,19 +253,19 @@ impl<'a> Pen<'a> {
         self.dashed(&circle, (dash * 1.1, dash * 0.9), stroke);
     }
 
-    /// Draws an open point: a ring with the background color inside.
+    /// Draws an open point: a ring filled with the background color.
     pub fn open_point(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         self.disc(centre, radius, self.theme.background);
         self.ring(centre, radius, stroke);
     }
 
-    /// Draws a point with a rim in the background color, to set it off from the marks under it.
+    /// Draws a point with a rim in the background color, which separates the point from the marks under it.
     pub fn rimmed_point(&mut self, centre: Point, radius: f64, colour: Colour) {
         self.disc(centre, radius + 1.6, self.theme.background);
         self.disc(centre, radius, colour);
     }
 
-    /// Draws a filled bar; in the dark theme, its top edge has the line color of its role.
+    /// Draws a filled bar. In the dark theme, the bar's top edge has the line color of the bar's role.
     pub fn bar(&mut self, area: Rect, colours: &crate::theme::RoleColours) {
         self.fill_rect(area, colours.fill);
         if self.theme.dark {
@@ -272,7 +274,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Returns the color of the current scenario, which differs if the scenario does not fit in memory.
+    /// Returns the color for the current scenario, which depends on whether the scenario fits in memory.
     pub fn ink(&self, fits: bool) -> Colour {
         if fits {
             self.theme.ink_1
@@ -281,7 +283,8 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Draws the point of the current scenario: a ring around a disc, or around another ring if out of memory.
+    /// Draws the point of the current scenario: a ring around a disc, or around a smaller ring if the scenario is out
+    /// of memory.
     pub fn now(&mut self, at: Point, fits: bool) {
         let ink = self.ink(fits);
         self.disc(at, 8.6, self.theme.background);
@@ -294,7 +297,7 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// Returns the middle of the pixel at `at`, where a hairline fills the whole pixel.
+/// Returns the middle of the pixel that contains `at`. A hairline drawn there fills the whole pixel.
 pub fn snap(at: f64) -> f64 {
     at.floor() + 0.5
 }

@@ -1,9 +1,10 @@
-//! Scales that map values to positions and back, with ticks.
+//! Scales that map values to positions and positions to values, with ticks.
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use std::ops::Range;
 
-/// A linear or logarithmic scale over a domain. As a plotters coordinate, it maps values to the units of a surface.
+/// A linear or logarithmic scale over a range of values, its domain. As a coordinate of the plotters library, it maps
+/// values to the units of a drawing surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     spacing: Spacing,
@@ -17,11 +18,11 @@ enum Spacing {
     Log,
 }
 
-/// Min span of a linear domain relative to its low end, so that a single point still gets an axis.
+/// Smallest span of a linear domain, relative to the low end, so that a single point still gets an axis.
 const LEAST_SPAN: f64 = 1e-9;
 
 impl Scale {
-    /// Creates a linear scale; a domain of zero width is widened.
+    /// Creates a linear scale from `low` to `high`. A domain of zero width is widened.
     pub fn linear(low: f64, high: f64) -> Self {
         let least = low.abs().max(1e-12) * LEAST_SPAN;
         Self {
@@ -31,7 +32,7 @@ impl Scale {
         }
     }
 
-    /// Creates a logarithmic scale over positive values; a domain of zero width is widened.
+    /// Creates a logarithmic scale from `low` to `high`, both positive. A domain of zero width is widened.
     pub fn log(low: f64, high: f64) -> Self {
         let low = low.max(f64::MIN_POSITIVE);
         Self {
@@ -53,7 +54,7 @@ impl Scale {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Returns the position of a value as a fraction: 0 at the low end, 1 at the high end.
+    /// Returns the position of a value on the scale as a fraction: 0 at the low end, 1 at the high end.
     pub fn fraction(&self, value: f64) -> f64 {
         match self.spacing {
             Spacing::Linear => (value - self.low) / (self.high - self.low),
@@ -72,8 +73,8 @@ impl Scale {
         }
     }
 
-    /// Returns labeled ticks, at most about `most`: 1-2-5 multiples, or 1-2-5 within each decade of a logarithmic
-    /// scale.
+    /// Returns about `most` labeled ticks at most. They are multiples of 1, 2 or 5 times a power of ten; on a
+    /// logarithmic scale, 1, 2 and 5 in each decade.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         match self.spacing {
             Spacing::Linear => linear_ticks(self.low, self.high, most),
@@ -81,7 +82,8 @@ impl Scale {
         }
     }
 
-    /// Returns short unlabeled ticks between the labeled ones: 1 to 9 in each decade, none on a linear scale.
+    /// Returns the short unlabeled ticks between labeled ticks: 1 to 9 in each decade of a logarithmic scale, none on
+    /// a linear one.
     pub fn minor_ticks(&self) -> Vec<f64> {
         match self.spacing {
             Spacing::Linear => Vec::new(),
@@ -117,19 +119,19 @@ pub fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// Returns the minimum and maximum of some nonnegative values.
+/// Returns the minimum and maximum of the given nonnegative values.
 pub fn extent(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     let none = (f64::INFINITY, 0.0_f64);
     let wider = |(low, high): (f64, f64), value| (low.min(value), high.max(value));
     values.into_iter().fold(none, wider)
 }
 
-/// Returns the 1-2-5 step that divides `span` into at most `most` parts.
+/// Returns the step of a linear axis that divides `span` into at most `most` parts: 1, 2 or 5 times a power of ten.
 pub fn nice_step(span: f64, most: usize) -> f64 {
     ceil_125(span / most.max(1) as f64 * 0.999_999)
 }
 
-/// Returns the step of a batch axis, which counts in powers of two: 1, 2, 4, …, 64, 128.
+/// Returns the step of a batch axis, which is a power of two: 1, 2, 4, …, 64, 128.
 pub fn binary_step(span: f64, most: usize) -> f64 {
     let rough = span / most.max(1) as f64;
     if rough <= 0.5 {
@@ -186,13 +188,13 @@ fn power_of_ten(exponent: i32) -> f64 {
     libm::pow(10.0, f64::from(exponent))
 }
 
-/// Returns the 1-2-5 numbers in the decade of a positive value, and the first one of the next decade.
+/// Returns 1, 2 and 5 in the decade of a positive value, and the first round number of the next decade.
 fn round_numbers(value: f64) -> [f64; 4] {
     let decade = power_of_ten(libm::floor(libm::log10(value) + 1e-12) as i32);
     [1.0, 2.0, 5.0, 10.0].map(|digit| digit * decade)
 }
 
-/// Returns the largest 1-2-5 number at or below a positive value.
+/// Returns the largest number at or below a positive value that is 1, 2 or 5 times a power of ten.
 pub fn floor_125(value: f64) -> f64 {
     let numbers = round_numbers(value);
     let below = numbers
@@ -201,7 +203,7 @@ pub fn floor_125(value: f64) -> f64 {
     *below.unwrap_or(&numbers[0])
 }
 
-/// Returns the smallest 1-2-5 number at or above a positive value.
+/// Returns the smallest number at or above a positive value that is 1, 2 or 5 times a power of ten.
 pub fn ceil_125(value: f64) -> f64 {
     let numbers = round_numbers(value);
     let above = numbers

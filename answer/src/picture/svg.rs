@@ -6,7 +6,7 @@ use super::{Mark, Picture, Shape, Text};
 use crate::theme::{Colour, FONT_FAMILY, Theme};
 use std::fmt::Write;
 
-/// Returns a picture as an SVG document with a title, optionally with a highlight.
+/// Returns a picture as an SVG document with a title, optionally with a highlight drawn over the picture.
 pub fn document(picture: &Picture, glow: Option<&Picture>, theme: &Theme, title: &str) -> String {
     let (width, height) = picture.size_px;
     let mut body = String::with_capacity(16_384);
@@ -93,7 +93,7 @@ fn words(body: &mut String, text: &Text) -> std::fmt::Result {
     )
 }
 
-/// Formats CSS px with at most two decimals, without trailing zeros.
+/// Formats a length in CSS px with at most two decimals, without trailing zeros.
 fn px(px: f64) -> String {
     let text = format!("{px:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

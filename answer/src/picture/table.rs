@@ -1,4 +1,4 @@
-//! The table of data that is the text equivalent of a chart.
+//! The data table that is the text equivalent of a chart.
 
 use crate::order::sort_by;
 use crate::theme::Role;
@@ -9,12 +9,12 @@ use std::cmp::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {
     pub name: String,
-    /// Unit of the column's values; empty if they have none.
+    /// Unit of the column's values; empty if the values have no unit.
     pub unit: &'static str,
 }
 
 impl Column {
-    /// Creates a column of values called `name`, in `unit`.
+    /// Creates a table column called `name`, with values in `unit`.
     pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
         Self {
             name: name.into(),
@@ -41,7 +41,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the text of the cell on the page.
+    /// Returns the text of the cell as shown on the page.
     pub fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone().into_owned(),
@@ -71,7 +71,7 @@ impl From<Cow<'static, str>> for Cell {
 }
 
 impl From<f64> for Cell {
-    /// Creates a number cell; a value as small as the rounding error of a sum becomes zero.
+    /// Creates a number cell. Values no larger than the rounding error of a sum become zero.
     fn from(value: f64) -> Self {
         Self::Number(if value.abs() < format::NOISE {
             0.0
@@ -93,12 +93,12 @@ impl From<bool> for Cell {
     }
 }
 
-/// A line of a tooltip: the name of a column, and the value of one row as text.
+/// A line of a tooltip: the name of a column, and the row's value in that column as text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TipRow {
     /// Role that gives the swatch its color. `Role::Idle` is an outline; `None` means no swatch.
     pub role: Option<Role>,
-    /// Name of the value: `attention`.
+    /// Name of the value in the tooltip line: `attention`.
     pub label: String,
     /// Note in lighter type after the label: `set the step`.
     pub note: String,
@@ -113,12 +113,12 @@ impl TipRow {
         Self { role, ..plain }
     }
 
-    /// Returns a line that explains a role; `None` if the role's name is clear enough.
+    /// Returns a line that explains a role; `None` if the role's name needs no explanation.
     pub fn stands_for(role: Role) -> Option<Self> {
         Some(Self::default().note(role.stands_for()?))
     }
 
-    /// Creates a line without a swatch.
+    /// Creates a tooltip line without a swatch.
     pub fn plain(label: impl ToString, value: impl ToString) -> Self {
         Self {
             label: label.to_string(),
@@ -127,7 +127,7 @@ impl TipRow {
         }
     }
 
-    /// Returns this line with a note in lighter type after the label.
+    /// Returns this tooltip line with a note in lighter type after the label.
     #[must_use]
     pub fn note(self, note: impl ToString) -> Self {
         let note = note.to_string();
@@ -135,11 +135,11 @@ impl TipRow {
     }
 }
 
-/// Columns and rows; every row has one cell for each column.
+/// Columns and rows of a data table; every row has one cell for each column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     pub columns: Vec<Column>,
-    /// The rows, in the chart's order.
+    /// The rows, in the order of the chart's data.
     pub rows: Vec<Vec<Cell>>,
 }
 

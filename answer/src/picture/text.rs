@@ -4,8 +4,8 @@ use super::geometry::{Point, Rect, rect};
 
 use crate::theme::{Colour, size};
 
-/// One line of text in one size, whose runs may differ in weight and color. `I` is a color, or an ink to which a
-/// theme assigns a color later.
+/// One line of text in one size; its runs may differ in weight and color. `I` is a color, or an ink to which a theme
+/// assigns a color later.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words<I = Colour> {
     /// Runs of text, each in one color and weight.
@@ -23,7 +23,7 @@ pub struct TextRun<I = Colour> {
 }
 
 impl<I: Copy> Words<I> {
-    /// Creates an empty line in a type size.
+    /// Creates an empty line of text in a type size.
     pub fn sized(size_px: f64) -> Self {
         Self {
             runs: Vec::new(),
@@ -31,34 +31,34 @@ impl<I: Copy> Words<I> {
         }
     }
 
-    /// Creates the label of a mark.
+    /// Creates a line of text that is the label of a mark.
     pub fn label(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::LABEL_PX).and(text, colour)
     }
 
-    /// Creates an annotation.
+    /// Creates a line of text that is an annotation.
     pub fn note(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::ANNOTATION_PX).and(text, colour)
     }
 
-    /// Creates the text of a tick or an axis name.
+    /// Creates a line of text for a tick or an axis name.
     pub fn tick(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::TICK_PX).and(text, colour)
     }
 
-    /// Appends a run in regular type.
+    /// Appends a run of text in regular weight.
     #[must_use]
     pub fn and(self, text: impl Into<String>, colour: I) -> Self {
         self.run(text, colour, false)
     }
 
-    /// Appends a run in semibold.
+    /// Appends a run of text in semibold.
     #[must_use]
     pub fn and_bold(self, text: impl Into<String>, colour: I) -> Self {
         self.run(text, colour, true)
     }
 
-    /// Returns this line with every run in semibold.
+    /// Returns this line of text with every run in semibold.
     #[must_use]
     pub fn bold(mut self) -> Self {
         for run in &mut self.runs {
@@ -87,7 +87,7 @@ impl<I: Copy> Words<I> {
         self
     }
 
-    /// Returns this line with each ink converted to another one.
+    /// Returns this line of text with each run's ink replaced by the result of `ink`.
     pub fn inked<J>(&self, ink: impl Fn(I) -> J) -> Words<J> {
         let run = |run: &TextRun<I>| TextRun {
             text: run.text.clone(),
@@ -102,7 +102,7 @@ impl<I: Copy> Words<I> {
 }
 
 impl Words {
-    /// Returns the box of a line that is `width` px wide.
+    /// Returns the box of a line of text that is `width` px wide.
     pub fn bounds(&self, baseline: Point, align: Align, width: f64) -> Rect {
         let left = align.left(baseline.x, width);
         rect(
@@ -113,18 +113,19 @@ impl Words {
         )
     }
 
-    /// Returns the baseline that centers capitals and figures on the height `y`.
+    /// Returns the baseline at which the capital letters and digits are vertically centered on `y`.
     pub fn baseline_about(&self, y: f64) -> f64 {
         y + HALF_CAPITAL * self.size_px
     }
 }
 
-/// Height above the baseline as a fraction of the type size: covers the capitals of every common sans serif font.
+/// Height above the baseline, as a fraction of the type size, that covers the capitals of every common sans serif
+/// font.
 pub const ASCENT: f64 = 0.76;
 const DESCENT: f64 = 0.21;
 const HALF_CAPITAL: f64 = 0.364;
 
-/// Horizontal alignment of a text relative to its point.
+/// Horizontal alignment of a text relative to the point where it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     Start,
@@ -143,33 +144,33 @@ impl Align {
     }
 }
 
-/// Vertical position of a block relative to its point.
+/// Vertical position of a block of lines relative to its spot's point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The bottom of the block is at the point.
+    /// The bottom edge of the block is at the spot's point.
     Above,
-    /// The middle of the block is at the point.
+    /// The middle of the block is at the spot's point.
     Level,
-    /// The top of the block is at the point.
+    /// The top edge of the block is at the spot's point.
     Below,
 }
 
-/// A spot where a block of lines may be placed.
+/// A spot where a block of text lines may be placed: a point, and the block's position relative to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot {
     pub at: Point,
-    /// Horizontal alignment of the block and of its lines.
+    /// Horizontal alignment of the block relative to the spot's point, and of the lines within the block.
     pub align: Align,
     pub side: Side,
 }
 
-/// Creates a spot for a block of lines.
+/// Creates a spot where a block of lines may be placed.
 pub const fn spot(at: Point, align: Align, side: Side) -> Spot {
     Spot { at, align, side }
 }
 
 impl Spot {
-    /// Returns the box of a block of this size at this spot.
+    /// Returns the box of a block of this width and height at this spot.
     pub fn bounds(&self, width: f64, height: f64) -> Rect {
         let left = self.align.left(self.at.x, width);
         let top = match self.side {
@@ -180,7 +181,7 @@ impl Spot {
         rect(left, top, left + width, top + height)
     }
 
-    /// Returns this spot moved `by` px farther away from its point.
+    /// Returns this spot moved `by` px farther away from the labeled point.
     #[must_use]
     pub fn further(&self, by: f64) -> Self {
         let across = match self.align {

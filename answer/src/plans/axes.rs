@@ -5,15 +5,15 @@ use crate::chart::{Axis, Digits};
 use crate::picture::scale::{Scale, extent, nice_step};
 use model_core::permalink::Per;
 
-/// The linear x-axis ends where the best line has fallen to this share of its maximum.
+/// The linear x-axis ends where the best line has fallen to this fraction of its maximum.
 const SUNK: f64 = 0.06;
-/// Costs above this multiple of the lowest cost are clipped.
+/// On the cost axis, costs above this multiple of the lowest cost are clipped.
 const DEAR: f64 = 8.0;
-/// Max ratio of the ends of a logarithmic axis; plans farther out are of no interest.
+/// Maximum ratio of the upper to the lower end of a logarithmic axis; plans farther out are of no interest.
 const MOST_SPREAD: f64 = 1e4;
-/// Multiple of the SLO to which the x-axis extends, even if no plan reaches the SLO.
+/// The x-axis extends to this multiple of the SLO, even if no plan reaches the SLO.
 const PAST_SLO: f64 = 1.25;
-/// Max x to which the SLO extends the axis, as a multiple of the highest interactivity of any plan.
+/// The SLO extends the x-axis to at most this multiple of the highest interactivity of any plan.
 const PAST_DATA: f64 = 2.0;
 
 /// Returns the x- and y-axis, scaled to the plans of interest.
@@ -30,7 +30,7 @@ pub fn axes(shown: &Shown<'_>) -> [Axis; 2] {
     ]
 }
 
-/// Returns the x and y scales for at least one plan.
+/// Returns the x and the y scale; requires at least one plan.
 fn scales(shown: &Shown<'_>) -> (Scale, Scale) {
     let (data, per) = (shown.of, shown.of.per);
     let all = { shown.hits() }.map(|(_, _, plan, value)| (plan.point.per_user, value));
@@ -68,7 +68,7 @@ fn scales(shown: &Shown<'_>) -> (Scale, Scale) {
     (Scale::linear(0.0, end), Scale::linear(0.0, top))
 }
 
-/// Creates a logarithmic scale over all values within four decades of the greatest.
+/// Creates a logarithmic scale over all values within four decades of the largest one.
 fn log(values: impl Iterator<Item = f64>) -> Scale {
     let (low, high) = extent(values);
     let low = (low / 1.25).max(high / MOST_SPREAD);

@@ -10,7 +10,7 @@ use model_core::search::{Search, own_gpus, serving_most, tries};
 use super::lines::{PlanCandidate, ShownPlan, plans as all_plans, stated};
 use super::{Look, Searched};
 
-/// Returns the plan that the inputs set, if it is feasible and of a kind that the search includes.
+/// Returns the plan that the inputs set, if it is feasible and its strategy and schedule are included in the search.
 fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -18,8 +18,8 @@ fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     counts.then(|| ShownPlan::of(*inputs, &scenario, &evaluation))
 }
 
-/// Returns the current plan, and its sharding at the best batch in every schedule. The search may not include this
-/// sharding.
+/// Returns the current plan. Also returns plans with the current sharding, one for each schedule, at the best batch.
+/// The search may not include this sharding.
 pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
@@ -52,8 +52,8 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     found
 }
 
-/// Returns the plan on the user’s GPUs with the highest throughput that meets the SLO; ties go to the higher
-/// interactivity.
+/// Returns the plan on the user’s GPUs with the highest throughput that meets the SLO. Of equal plans, the one with
+/// the highest interactivity is returned.
 pub fn own(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Option<ShownPlan> {
     let slo = look.now.get(Number::Slo);
     let gpus = f64::from(own_gpus(&look.now));

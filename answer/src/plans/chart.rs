@@ -13,12 +13,13 @@ use crate::theme::Series;
 use crate::words::format;
 use model_core::permalink::Per;
 
-/// Name of the column with the index of a plan's line.
+/// Name of the data column with the index of the line to which a plan belongs.
 pub const LINE: &str = "line";
-/// Name of the column with a plan's index among the plans of its line.
+/// Name of the data column with a plan's index among the plans on its line.
 pub const PLACE: &str = "place";
 
-/// Shape of the chart; on a phone, the plot takes two thirds of the height and text takes one third.
+/// Height of the chart as a fraction of its width, within limits in CSS px. On a phone, the plot takes two thirds of
+/// the height and text takes one third.
 pub const SHAPE: Shape = Shape::Share {
     of: 0.56,
     px: [300.0, 460.0],
@@ -31,7 +32,7 @@ fn value_words(per: Per, value: f64) -> String {
     }
 }
 
-/// A row of the chart's data: a plan, or a measured system.
+/// A row of the chart's data, such as a plan or a measured system.
 enum Row<'a> {
     Plan(PlanHit<'a>),
     Measured(&'a MeasuredMark, (f64, f64)),
@@ -82,7 +83,7 @@ fn precision(plan: &ShownPlan) -> &'static str {
 }
 
 impl Frontiers {
-    /// Returns the chart without the lines in `hidden`, and with the line `lit` highlighted.
+    /// Returns the chart without the lines in `hidden`, and with the line at index `lit` highlighted.
     pub fn chart(&self, hidden: &[String], lit: Option<usize>) -> Chart {
         let shown = Shown { of: self, hidden };
         let mut all: Vec<Row<'_>> = shown.hits().map(Row::Plan).collect();
@@ -209,7 +210,7 @@ impl Frontiers {
         xy
     }
 
-    /// Marks the best plan of each line at the SLO, and the plan in the headline.
+    /// Marks each line's best plan that meets the SLO, and the plan in the headline.
     fn bests(&self, shown: &Shown<'_>, xy: &mut Xy) {
         let best = |line: &PlanFrontier| {
             let plan = line.plans.get(line.best.filter(|_| !shown.hides(line))?)?;
@@ -278,7 +279,7 @@ impl Frontiers {
         }
     }
 
-    /// Notes how far the fastest line continues beyond the right edge: "TP continues to 535 →".
+    /// Adds a note on how far the fastest line continues beyond the right edge: "TP continues to 535 →".
     fn goes_on(&self, shown: &Shown<'_>, xy: &mut Xy) {
         let speed = |(_, _, plan, _): &PlanHit<'_>| plan.point.per_user;
         // Of equals the first line, which lies on top.
@@ -302,7 +303,7 @@ impl Frontiers {
         xy.beyond(words.map(|text| Words::note(text, Ink::Faint)), heights);
     }
 
-    /// Returns the reason why the chart is empty.
+    /// Returns the reason why the chart has no plans.
     fn nothing(&self) -> &'static str {
         let mut plans = self.plans();
         match self.per {

@@ -9,12 +9,12 @@ use crate::theme::Series;
 use model_core::inputs::Number;
 use model_core::permalink::{Axes, Per};
 
-/// The frontiers of a search, and the points marked on them.
+/// The frontiers found by a search, and the points marked on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frontiers {
     /// Frontiers in the order of the legend, including those without plans.
     pub lines: Vec<PlanFrontier>,
-    /// Quantity of the y-axis: throughput or cost.
+    /// Quantity plotted on the y-axis: throughput or cost.
     pub per: Per,
     /// True if both axes are logarithmic.
     pub log: bool,
@@ -22,11 +22,11 @@ pub struct Frontiers {
     pub now: Option<ShownPlan>,
     /// The plan of the pinned scenario, if it is valid.
     pub pinned: Option<ShownPlan>,
-    /// Min interactivity that the SLO requires, in tok/s/user.
+    /// Interactivity that the SLO requires at least, in tok/s/user.
     pub slo: Option<f64>,
-    /// The plan in the headline, and the series of its line.
+    /// The plan in the headline, and the series (color and marker) of the line that it is on.
     pub told: Option<(ShownPlan, Series)>,
-    /// Measured systems drawn over the frontiers.
+    /// Measured systems, drawn as points over the frontiers.
     pub measured: Vec<MeasuredMark>,
 }
 
@@ -70,24 +70,25 @@ impl Frontiers {
         }
     }
 
-    /// Returns the plans of all lines.
+    /// Returns the plans of all frontiers.
     pub fn plans(&self) -> impl Iterator<Item = &ShownPlan> {
         self.lines.iter().flat_map(|line| &line.plans)
     }
 }
 
-/// The frontiers, without the lines that the user has turned off by a click.
+/// The frontiers to draw: all of them except those that the user has turned off by a click.
 pub struct Shown<'a> {
-    /// All frontiers.
+    /// All frontiers, including those that the user has turned off.
     pub of: &'a Frontiers,
     /// Names of the lines that the user has turned off.
     pub hidden: &'a [String],
 }
 
-/// A plan on a line: index of the line, index of the plan on that line, the plan, and its y value.
+/// A plan on a frontier line: index of the line, index of the plan on the line, the plan, and the plan's y value.
 pub type PlanHit<'a> = (usize, usize, &'a ShownPlan, f64);
 
-/// Returns the y value of a point; `None` if a price is missing or a value is not positive.
+/// Returns the y value of an operating point: throughput per GPU or cost. Returns `None` if a price is missing or a
+/// value is not positive.
 pub fn value(per: Per, point: &OperatingPoint, dollars: Option<f64>) -> Option<f64> {
     let value = match per {
         Per::Gpu => Some(point.per_gpu),
@@ -96,7 +97,7 @@ pub fn value(per: Per, point: &OperatingPoint, dollars: Option<f64>) -> Option<f
     value.filter(|value| positive(*value) && positive(point.per_user))
 }
 
-/// Returns a figure of merit: the better the value, the higher the result.
+/// Returns the figure of merit of a y value, which is larger for a better value: the throughput itself, or 1 ÷ cost.
 pub fn worth(per: Per, value: f64) -> f64 {
     match per {
         Per::Gpu => value,
@@ -111,14 +112,14 @@ impl Shown<'_> {
         self.hidden.iter().any(|hidden| hidden == name)
     }
 
-    /// Returns the plans that are drawn for a line.
+    /// Returns the drawn plans of one line; none if the user has turned off the line.
     pub fn drawn(&self, line: usize) -> impl Iterator<Item = PlanHit<'_>> {
         let of = self.of.lines.get(line).filter(|of| !self.hides(of));
         let plans = of.into_iter().flat_map(|of| of.plans.iter().enumerate());
         plans.filter_map(move |(place, plan)| Some((line, place, plan, self.value(plan)?)))
     }
 
-    /// Returns the plans that are drawn for all lines.
+    /// Returns the drawn plans of all lines.
     pub fn hits(&self) -> impl Iterator<Item = PlanHit<'_>> {
         (0..self.of.lines.len()).flat_map(move |line| self.drawn(line))
     }
@@ -127,7 +128,7 @@ impl Shown<'_> {
         value(self.of.per, &plan.point, plan.dollars)
     }
 
-    /// Returns the x and y value of a plan.
+    /// Returns the x and y value of a plan; `None` if the plan has no y value.
     pub fn at(&self, plan: &ShownPlan) -> Option<(f64, f64)> {
         Some((plan.point.per_user, self.value(plan)?))
     }

@@ -9,7 +9,7 @@ use crate::sharding;
 use crate::words::headline::{Headline, NoPlan};
 use crate::words::names::all_gpus;
 
-/// Returns the headline; `None` while a running search has found no plan yet.
+/// Returns the headline of the Plans view; `None` while a running search has found no plan yet.
 pub fn headline(searched: &Searched, look: &Look, own: Option<&ShownPlan>) -> Option<Headline> {
     let gpus = all_gpus(&look.now);
     match own {
@@ -28,7 +28,8 @@ pub fn headline(searched: &Searched, look: &Look, own: Option<&ShownPlan>) -> Op
     }
 }
 
-/// Returns the rule that excludes all plans on the user’s GPU count, or on all counts if that one was not searched.
+/// Returns the reason why no plan on the user’s GPU count is feasible. If that count was not searched, all GPU counts
+/// are considered.
 fn no_plan(searched: &Searched, look: &Look) -> NoPlan {
     if searched.search.strategies.is_empty() {
         return NoPlan::NothingSearched;

@@ -1,10 +1,10 @@
-//! The finding next to the chart's question: which line leads in which range of interactivity.
+//! The finding, a sentence next to the chart's question: which line leads in which range of interactivity.
 
 use super::frontiers::{Shown, worth};
 use crate::order::sort_by;
 use crate::words::format;
 
-/// Returns the finding over the visible lines.
+/// Returns the finding about the lines that are not turned off.
 pub fn finding(shown: &Shown<'_>) -> String {
     let lines = &shown.of.lines;
     let drawn = || (0..lines.len()).filter(|line| shown.drawn(*line).next().is_some());
@@ -54,8 +54,8 @@ pub fn finding(shown: &Shown<'_>) -> String {
     }
 }
 
-/// Returns the leading lines at or above the SLO, in ascending interactivity, each with the interactivity up to which
-/// it leads.
+/// Returns the lines that lead at or above the SLO, in order of ascending interactivity, each with the highest
+/// interactivity at which it leads.
 fn leaders(shown: &Shown<'_>, end: f64) -> Vec<(usize, f64)> {
     let from = shown.of.slo.unwrap_or(0.0);
     let within = |speed: f64| speed >= from && speed <= end;
@@ -84,7 +84,7 @@ fn leaders(shown: &Shown<'_>, end: f64) -> Vec<(usize, f64)> {
     leaders
 }
 
-/// Returns the second-best line at the SLO.
+/// Returns the second-best line at the SLO. A line whose best plan equals that of the best line is not second.
 fn second(shown: &Shown<'_>, first: usize) -> Option<usize> {
     let from = shown.of.slo.unwrap_or(0.0);
     let others = (0..shown.of.lines.len()).filter(|line| *line != first);

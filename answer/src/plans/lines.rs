@@ -1,4 +1,4 @@
-//! Lines of the plans chart: their plans, frontiers and series.
+//! Lines of the plans chart: the plans on each line, the frontier, and the series (color and marker).
 
 use super::{Look, Searched};
 use crate::case::operating_point;
@@ -17,27 +17,27 @@ use model_core::scenario::Scenario;
 use model_core::search::{Candidates, Search, replicas_on};
 use model_core::sweep::{Strategy, SweepPoint};
 
-/// A plan that the chart and the tables can show.
+/// A plan in the form in which the chart and the tables show it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownPlan {
     /// Inputs of the scenario with this plan.
     pub inputs: Inputs,
-    /// The parallelism strategy.
+    /// The parallelism strategy of the plan.
     pub strategy: Strategy,
     /// Parallelism factors and schedule of the plan.
     pub spec: PlanSpec,
     /// Parallelism factors as text: "DP 32 · EP 32".
     pub sharding: String,
-    /// Number of equal replicas.
+    /// Number of equal replicas in the plan.
     pub replicas: f64,
-    /// Throughput, interactivity, batch and GPU count of all replicas.
+    /// Operating point of all replicas: throughput, interactivity, batch and GPU count.
     pub point: OperatingPoint,
-    /// Cost in US dollars per million tokens; `None` without a price.
+    /// Cost of the plan in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
 }
 
 impl ShownPlan {
-    /// Creates the plan of an evaluated scenario.
+    /// Creates the plan from an evaluated scenario.
     pub fn of(inputs: Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let spec = *scenario.plan.spec();
         let replicas = f64::from(scenario.replicas);
@@ -56,7 +56,7 @@ impl ShownPlan {
         }
     }
 
-    /// Creates the plan of a search point, run as `replicas` equal replicas.
+    /// Creates the plan from a point of the search, run as `replicas` equal replicas.
     pub fn found(candidates: &Candidates, point: &SweepPoint, replicas: f64) -> Option<Self> {
         let (strategy, scenario) = candidates.space.scenario(point.index)?;
         let spec = *scenario.plan.spec();
@@ -79,19 +79,20 @@ impl ShownPlan {
         })
     }
 
-    /// Returns the replicas and the GPUs of each, "3 × 24"; `None` for a single replica.
+    /// Returns the number of replicas and the GPUs of each, "3 × 24"; `None` for a single replica.
     pub fn split(&self) -> Option<String> {
         let each = self.point.gpus / self.replicas;
         (self.replicas > 1.0)
             .then(|| format!("{} × {}", format::count(self.replicas), format::count(each)))
     }
 
-    /// Returns the schedule of the plan: "no overlap", "two-batch", "HOP-B".
+    /// Returns the name of the plan's overlap schedule: "no overlap", "two-batch", "HOP-B".
     pub fn schedule(&self) -> &'static str {
         sharding::overlap(self.spec.overlap)
     }
 
-    /// Returns the throughput per GPU, or the million tokens per dollar; `None` without a price.
+    /// Returns the plan's figure of merit: throughput per GPU, or million tokens per dollar. Returns `None` without a
+    /// price.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
             Per::Gpu => Some(self.point.per_gpu),
@@ -110,29 +111,29 @@ impl ShownPlan {
 pub struct PlanFrontier {
     /// Strategy, accelerator or precision that the line shows.
     pub key: LineKey,
-    /// Pareto-optimal plans.
+    /// Pareto-optimal plans of the line.
     pub plans: Vec<ShownPlan>,
-    /// Index of the best plan that meets the SLO.
+    /// Index of the line's best plan that meets the SLO; `None` if no plan does.
     pub best: Option<usize>,
     /// Color and marker of the line.
     pub series: Series,
-    /// True if another line has the same color, so that this line is dashed.
+    /// True if another line has the same color; this line is then dashed.
     pub dashed: bool,
 }
 
 /// The strategy, accelerator or precision that a line shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LineKey {
-    /// A parallelism strategy.
+    /// The line shows plans of one parallelism strategy.
     Strategy(Strategy),
-    /// An accelerator.
+    /// The line shows plans on one accelerator.
     Accelerator(Gpu),
-    /// A precision.
+    /// The line shows plans with one precision.
     Precision(NamedPrecision),
 }
 
 impl LineKey {
-    /// Returns the long and the short name.
+    /// Returns the long and the short name of the line.
     pub fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Strategy(strategy) => {
@@ -143,7 +144,7 @@ impl LineKey {
         }
     }
 
-    /// True if this is the user’s accelerator or precision, or the given strategy.
+    /// True if the line shows the user’s accelerator or precision, or the given strategy.
     pub fn is_own(self, now: &Inputs, strategy: Option<Strategy>) -> bool {
         match self {
             Self::Strategy(of) => Some(of) == strategy,
@@ -153,7 +154,7 @@ impl LineKey {
     }
 }
 
-/// Returns what the lines show by default: accelerators if several are searched, else precisions if several are
+/// Returns the default choice of lines: accelerators if several are searched, else precisions if several are
 /// searched, else strategies.
 pub fn default_lines(search: &Search, inputs: &Inputs) -> PlanLines {
     if search.accelerators(inputs).len() > 1 {
@@ -168,14 +169,15 @@ pub fn default_lines(search: &Search, inputs: &Inputs) -> PlanLines {
 /// A plan that may be shown: a point of the search, or an evaluated plan.
 #[derive(Clone, Copy)]
 pub enum PlanCandidate<'a> {
-    /// A point of the search, with its candidates, its base inputs and the number of equal replicas.
+    /// A point of the search, with the search's candidates, the inputs that the point is based on, and the number of
+    /// equal replicas.
     Found(&'a Candidates, &'a SweepPoint, &'a Inputs, f64),
-    /// An evaluated plan.
+    /// A plan that has been evaluated outside the search.
     Ready(&'a ShownPlan),
 }
 
 impl PlanCandidate<'_> {
-    /// Returns the interactivity, in tok/s/user.
+    /// Returns the candidate's interactivity, in tok/s/user.
     pub fn speed(&self) -> f64 {
         match self {
             Self::Found(_, point, ..) => point.tokens_per_user,
@@ -183,7 +185,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Returns the throughput, in tok/s/GPU.
+    /// Returns the candidate's throughput, in tok/s/GPU.
     pub fn rate(&self) -> f64 {
         match self {
             Self::Found(_, point, ..) => point.tokens_per_gpu,
@@ -198,7 +200,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Returns the parallelism strategy.
+    /// Returns the candidate's parallelism strategy.
     pub fn strategy(&self) -> Strategy {
         match self {
             Self::Found(_, point, ..) => point.strategy,
@@ -206,7 +208,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Returns the accelerator and the precision.
+    /// Returns the candidate's accelerator and precision.
     pub fn base(&self) -> (Gpu, NamedPrecision) {
         match self {
             Self::Found(_, _, base, _) => (base.gpu, base.precision),
@@ -214,7 +216,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Returns the GPU count of all replicas.
+    /// Returns the total GPU count of the candidate's replicas.
     pub fn gpus(&self) -> f64 {
         match self {
             Self::Found(candidates, point, _, replicas) => {
@@ -225,7 +227,7 @@ impl PlanCandidate<'_> {
         }
     }
 
-    /// Returns the throughput per GPU, or the million tokens per dollar; `None` without a price.
+    /// Returns the figure of merit: throughput per GPU, or million tokens per dollar. Returns `None` without a price.
     pub fn worth(&self, per: Per) -> Option<f64> {
         match per {
             Per::Gpu => Some(self.rate()),
@@ -238,7 +240,7 @@ impl PlanCandidate<'_> {
         slo.is_none_or(|slo| self.speed() >= slo)
     }
 
-    /// Returns the candidate as a plan to show.
+    /// Returns the candidate as a plan for the chart and the tables.
     pub fn plan(&self) -> Option<ShownPlan> {
         match self {
             Self::Found(candidates, point, _, replicas) => {
@@ -257,7 +259,7 @@ impl PlanCandidate<'_> {
     }
 }
 
-/// Returns the candidate with the higher throughput per GPU.
+/// Of two candidates, returns the one with the higher throughput per GPU.
 pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandidate<'a> {
     if other.rate() > one.rate() {
         other
@@ -266,8 +268,8 @@ pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandi
     }
 }
 
-/// Returns every plan of the search that may be shown: equal replicas on all of the user’s GPUs, or one replica of
-/// any size.
+/// Returns every plan of the search that may be shown. These are equal replicas that use all of the user’s GPUs, or
+/// one replica of any size.
 pub fn plans<'a>(
     searched: &'a Searched,
     look: &Look,
@@ -292,7 +294,7 @@ pub fn plans<'a>(
     found.chain(searched.refined.iter().flatten().map(PlanCandidate::Ready))
 }
 
-/// Builds the lines, ordered by throughput or cost at the SLO; lines that miss the SLO are last.
+/// Builds the lines. Lines that meet the SLO come first, ordered by throughput or cost at the SLO.
 pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<PlanFrontier> {
     let (lines, per) = (look.lines(searched), look.shown.per);
     let slo = look.now.get(Number::Slo);
@@ -335,8 +337,8 @@ pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<P
     lines
 }
 
-/// Returns the plans that no other plan beats in both interactivity and worth, in descending interactivity. Without a
-/// price, worth is the throughput.
+/// Returns the plans that no other plan beats in both interactivity and figure of merit, in order of descending
+/// interactivity. Without prices, the figure of merit is the throughput.
 pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     let priced = plans.iter().any(|plan| plan.worth(per).is_some());
     let per = if priced { per } else { Per::Gpu };
@@ -355,8 +357,8 @@ pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     plans.iter().filter_map(PlanCandidate::plan).collect()
 }
 
-/// Returns the series of each line, and true if its color is used twice. The user’s line has a fixed series; the
-/// others follow in order.
+/// Returns the series (color and marker) of each line, and true if another line has the same color. The user’s line
+/// has a fixed series; the other lines take the remaining ones in order.
 pub fn series(keys: &[LineKey], now: &Inputs, strategy: Option<Strategy>) -> Vec<(Series, bool)> {
     let own = keys.iter().position(|key| key.is_own(now, strategy));
     let mut others = 0;
@@ -370,13 +372,14 @@ pub fn series(keys: &[LineKey], now: &Inputs, strategy: Option<Strategy>) -> Vec
     (0..keys.len()).map(&mut each).collect()
 }
 
-/// Returns the strategy of the best plan on the user’s GPUs; if there is none, that of the current plan.
+/// Returns the strategy of the best plan on the user’s GPUs. If there is no such plan, returns the strategy of the
+/// current plan.
 pub fn own_strategy(now: &Inputs, own: Option<&ShownPlan>) -> Option<Strategy> {
     own.map(|own| own.strategy)
         .or_else(|| Some(Strategy::of(now.scenario().ok()?.plan.spec())))
 }
 
-/// Evaluates the plan that the inputs set; `None` if it is invalid.
+/// Evaluates the plan that the inputs describe; `None` if the plan is invalid.
 pub fn stated(inputs: &Inputs) -> Option<ShownPlan> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use worker::Stage;
 use worker::search::SearchAnswer;
 
-/// A search, with the answer so far.
+/// A plan search: the request, and the answer so far.
 #[derive(Debug, Clone)]
 pub struct Searched {
     /// The scenario whose plans were searched.
@@ -42,11 +42,12 @@ pub struct Searched {
     pub answer: SearchAnswer,
     /// Stage of the search: running or done.
     pub stage: Stage,
-    /// Best plan for each base on the user’s GPU count, refined to the exact batch after the search.
+    /// Best plans on the user’s GPU count, one for each searched accelerator and precision. They are refined to the
+    /// exact batch after the search.
     refined: Arc<Vec<Option<ShownPlan>>>,
 }
 
-/// Content of the Plans view for a search and the current scenario.
+/// Content of the Plans view, given a search and the current scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlansAnswer {
     /// The best plan on the user’s GPUs, or the reason why there is none. `None` while nothing is found yet.
@@ -57,25 +58,25 @@ pub struct PlansAnswer {
     pub frontiers: Arc<Frontiers>,
     /// Table of the best plan of each line, which is also the chart's legend.
     pub best: BestTable,
-    /// Table of the strategies; `None` if the chart's lines are strategies.
+    /// Table of the best plan of each strategy; `None` if the chart's lines are strategies.
     pub others: Option<OtherTable>,
 }
 
-/// The part of a permalink that sets how a search is shown.
+/// The part of a permalink that determines how the result of a search is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     /// The current scenario.
     pub now: Inputs,
     /// The pinned scenario.
     pub pinned: Option<Inputs>,
-    /// Lines, axes and y value of the chart.
+    /// Chart settings: lines, axes and y value.
     pub shown: Shown,
-    /// True if only plans on all of the user’s GPUs are shown.
+    /// True if only plans that use all of the user’s GPUs are shown.
     pub own_gpus: bool,
 }
 
 impl Look {
-    /// Reads the settings from a permalink.
+    /// Reads the display settings from a permalink.
     pub fn of(link: &Link) -> Self {
         Self {
             now: link.search.compared(&link.current),
@@ -85,14 +86,14 @@ impl Look {
         }
     }
 
-    /// Returns what the lines show: strategies, accelerators or precisions.
+    /// Returns what the chart's lines show: strategies, accelerators or precisions.
     pub fn lines(&self, searched: &Searched) -> PlanLines {
         let default = || default_lines(&searched.search, &searched.inputs);
         self.shown.lines.unwrap_or_else(default)
     }
 }
 
-/// Returns the caveats that apply to every speed shown.
+/// Returns the caveats that apply to every speed shown in the Plans view.
 pub fn caution(link: &Link) -> Vec<String> {
     let mut said = Vec::new();
     match link.current.get(Number::LatencyMicros) {
@@ -118,7 +119,8 @@ pub fn caution(link: &Link) -> Vec<String> {
     said
 }
 
-/// Returns the part of a permalink that a search depends on, so that other changes start no new search.
+/// Returns the part of a permalink on which a search depends. A change elsewhere in the permalink starts no new
+/// search.
 pub fn asked(link: &Link) -> (Inputs, Search) {
     let mut inputs = link.current;
     let search = Search {
@@ -168,12 +170,12 @@ impl Searched {
         }
     }
 
-    /// True if this result answers the given request.
+    /// True if this result answers the given request, which consists of inputs and search settings.
     pub fn is_of(&self, (inputs, search): &(Inputs, Search)) -> bool {
         self.inputs == *inputs && self.search == *search
     }
 
-    /// Returns everything that the view shows.
+    /// Returns the content of the Plans view.
     pub fn say(&self, look: &Look) -> PlansAnswer {
         let around = best::around_now(self, look);
         let own = best::own(self, look, &around);
@@ -189,7 +191,7 @@ impl Searched {
         }
     }
 
-    /// Counts the plans excluded before and after evaluation, by rule.
+    /// Counts, for each rule, the plans that it excluded before and after evaluation.
     fn excluded(&self) -> Exclusions {
         let mut excluded = Exclusions::default();
         for rule in Exclusion::ALL {
@@ -199,7 +201,7 @@ impl Searched {
         excluded
     }
 
-    /// Returns the number of plans of the search, including those excluded before evaluation.
+    /// Returns the total number of plans of the search, including those excluded before evaluation.
     pub fn plans(&self) -> usize {
         self.answer.candidates + self.candidates.excluded().total()
     }

@@ -1,4 +1,5 @@
-//! The table below the legend: the best plan of each strategy, if the chart's lines are accelerators or precisions.
+//! The table below the legend: the best plan of each strategy. It is shown if the chart's lines are accelerators or
+//! precisions.
 
 use super::lines::{LineKey, PlanCandidate, fuller, plans};
 use super::rows::why;
@@ -17,13 +18,13 @@ pub struct OtherRow {
     pub name: &'static str,
     /// Parallelism factors and batch: "DP 32 · EP 32, batch 1,139".
     pub detail: String,
-    /// Length of the bar, as a fraction of the longest one.
+    /// Length of the row's bar, as a fraction of the longest bar.
     pub bar: f64,
-    /// Throughput, in tok/s/GPU.
+    /// Throughput of the plan, in tok/s/GPU.
     pub rate: f64,
-    /// Cost in US dollars per million tokens; `None` without a price.
+    /// Cost of the plan in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
-    /// Inputs of the scenario that the row opens.
+    /// Inputs of the scenario that a click on the row opens.
     pub inputs: Inputs,
 }
 
@@ -36,11 +37,11 @@ pub struct OtherTable {
     pub caption: String,
     /// Rows, in descending order of throughput.
     pub rows: Vec<OtherRow>,
-    /// Searched strategies without a plan that meets the SLO, each with the rule that excludes most of its plans.
+    /// Searched strategies of which no plan meets the SLO, each with the rule that excludes most of its plans.
     pub absent: Vec<(&'static str, &'static str)>,
 }
 
-/// Builds the table of strategies on the user’s accelerator; `None` if the chart's lines are strategies.
+/// Builds the table of strategies for the user’s accelerator; `None` if the chart's lines are strategies.
 pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
     let search = &searched.search;
     let slo = look.now.get(Number::Slo);

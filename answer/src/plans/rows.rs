@@ -17,49 +17,49 @@ use model_core::refusal::Refusal;
 use model_core::search::on_another;
 use model_core::sweep::{Exclusion, Exclusions, Strategy};
 
-/// The marker in front of a row, as in the chart.
+/// The marker in front of a table row, the same as in the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowMark {
-    /// Marker of a line; true if the line is dashed.
+    /// Marker of a line of the chart; the flag is true if the line is dashed.
     Line(Series, bool),
     /// Marker of the current scenario.
     Now,
     /// Marker of the pinned scenario.
     Pinned,
-    /// Marker of the best plan on the user’s GPUs, if no line has it as its best plan.
+    /// Marker of the best plan on the user’s GPUs, if it is not the best plan of any line.
     Best,
 }
 
-/// A row of the table: the best plan of a line, or a scenario.
+/// A row of the table of best plans: the best plan of a line, or a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BestRow {
-    /// Marker in front of the row.
+    /// Marker in front of the table row.
     pub mark: RowMark,
     /// Name of the line or scenario: "GB200 NVL72".
     pub name: String,
-    /// True if this is the best plan on the user’s GPUs, which is the 1× of all rows.
+    /// True if this row is the best plan on the user’s GPUs, to which the ratios of all rows refer.
     pub is_own: bool,
     /// Details of the plan: "batch 5,566", "DP 32 · EP 32", "no overlap".
     pub detail: Vec<String>,
     /// True if the plan misses the SLO or cannot run.
     pub misses: bool,
-    /// Throughput, in tok/s/GPU; `None` without a plan.
+    /// Throughput of the plan, in tok/s/GPU; `None` without a plan.
     pub rate: Option<f64>,
-    /// Error band of the throughput.
+    /// Error band of the plan's throughput.
     pub around: Option<Range>,
-    /// Length of the bar, 0 to 1; `None` if the plan misses the SLO.
+    /// Length of the row's bar, 0 to 1; `None` if the plan misses the SLO.
     pub bar: Option<f64>,
-    /// Throughput per GPU as a multiple of the best plan on the user’s GPUs.
+    /// Throughput per GPU ÷ throughput per GPU of the best plan on the user’s GPUs.
     pub ratio: Option<f64>,
-    /// Cost in US dollars per million tokens; `None` without a price.
+    /// Cost of the plan in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
     /// True if this row has the lowest cost of all rows.
     pub least: bool,
-    /// Index of the line for which this row is the legend.
+    /// Index of the chart line for which this row is the legend.
     pub line: Option<usize>,
     /// The accelerator of the line, with its price per GPU-hour.
     pub priced: Option<(Gpu, Option<f64>)>,
-    /// Inputs of the scenario that the row opens.
+    /// Inputs of the scenario that a click on the row opens.
     pub inputs: Option<Inputs>,
 }
 
@@ -68,11 +68,11 @@ pub struct BestRow {
 pub struct BestTable {
     /// Title of the table: "Best plan at ≥ 30 tok/s/user".
     pub title: String,
-    /// Meaning of 1×, if no row has it: "1× = 2.24k, best plan on your 72 H100".
+    /// Meaning of ratio 1×, if no row has this ratio: "1× = 2.24k, best plan on your 72 H100".
     pub base: Option<String>,
-    /// Details that all rows share: "32 GPUs each, DP 32 · EP 32".
+    /// Details that all rows have in common: "32 GPUs each, DP 32 · EP 32".
     pub caption: String,
-    /// Rows of the table; those that miss the SLO are last.
+    /// Rows of the table. Rows that miss the SLO are last.
     pub rows: Vec<BestRow>,
     /// Searched strategies, accelerators or precisions without any plan, each with the rule that excludes most of its
     /// plans.
@@ -80,7 +80,7 @@ pub struct BestTable {
 }
 
 impl BestRow {
-    /// Creates the row of a plan.
+    /// Creates the table row of a plan.
     fn of(mark: RowMark, name: &str, plan: &ShownPlan) -> Self {
         Self {
             mark,
@@ -100,7 +100,7 @@ impl BestRow {
         }
     }
 
-    /// Creates a row without a plan, with the reason.
+    /// Creates a table row without a plan; the reason is shown instead.
     fn without(mark: RowMark, name: &str, why: String) -> Self {
         Self {
             mark,
@@ -121,7 +121,7 @@ impl BestRow {
     }
 }
 
-/// Returns the error band of the throughput per GPU.
+/// Returns the error band of the throughput per GPU of the scenario with these inputs.
 fn around(inputs: &Inputs) -> Option<Range> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
@@ -129,14 +129,14 @@ fn around(inputs: &Inputs) -> Option<Range> {
     Some(around.rate(evaluation.tokens_per_gpu, format::si))
 }
 
-/// Returns the value that all items share, if there is one.
+/// Returns the value that all items have in common; `None` if they differ or there are none.
 fn shared<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.all(|other| other == first).then_some(first)
 }
 
-/// Builds the table, with a row for each line and for the current and the pinned scenario. The best plan on the
-/// user’s GPUs gets a row if no line has it. Rows that miss the SLO are last.
+/// Builds the table of best plans. It has a row for each line, for the current scenario and for the pinned one. The
+/// best plan on the user’s GPUs gets a separate row if it is not a line's best plan. Rows that miss the SLO are last.
 pub fn best(
     searched: &Searched,
     look: &Look,
@@ -261,7 +261,7 @@ pub fn best(
     }
 }
 
-/// True if plans of two strategies are equal, such as Helix with a context that it does not split.
+/// True if the plans of two strategies are the same plan. An example is Helix if it does not split the context.
 fn same_plan(one: &ShownPlan, other: &ShownPlan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
@@ -305,7 +305,8 @@ fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
     }
 }
 
-/// Returns the searched keys without a line, each with the rule that excludes most of its plans.
+/// Returns the searched strategies, accelerators or precisions without a line, each with the rule that excludes most
+/// of its plans.
 fn absent(
     searched: &Searched,
     look: &Look,
@@ -337,7 +338,7 @@ fn absent(
         .collect()
 }
 
-/// Returns the rule that leaves a strategy, an accelerator or a precision without a plan.
+/// Returns the rule that excludes most plans of a strategy, an accelerator or a precision.
 pub(super) fn why(searched: &Searched, look: &Look, key: LineKey) -> &'static str {
     let current = &searched.inputs;
     let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
@@ -380,7 +381,7 @@ pub(super) fn why(searched: &Searched, look: &Look, key: LineKey) -> &'static st
     excluded.most().map_or("no plan", |(rule, _)| short(rule))
 }
 
-/// True if the base inputs have this accelerator or precision.
+/// True if the base inputs of a search have this accelerator or precision; always true for a strategy.
 fn key_of(key: LineKey, base: &Inputs) -> bool {
     match key {
         LineKey::Accelerator(gpu) => base.gpu == gpu,
@@ -389,7 +390,7 @@ fn key_of(key: LineKey, base: &Inputs) -> bool {
     }
 }
 
-/// Counts the rules that the plans of a strategy break on this GPU count, before evaluation.
+/// Counts, for each rule, the plans of a strategy on this GPU count that break the rule, before evaluation.
 fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     let mut rules = Exclusions::default();
     let arch = current.model.arch();
@@ -412,7 +413,7 @@ fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     rules
 }
 
-/// Returns a rule in two or three words, for parentheses after a name.
+/// Returns a rule in two or three words, to be put in parentheses after a name.
 const fn short(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "format not supported",

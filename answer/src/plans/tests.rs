@@ -1,4 +1,4 @@
-//! Tests of the Plans view, with answers as the worker gives them.
+//! Tests of the Plans view, with the answers that the worker gives.
 
 use super::*;
 use crate::sharding;
@@ -12,7 +12,7 @@ use model_core::scenario::Scenario;
 use model_core::sweep::Strategy;
 use worker::{Answer, Job, Request};
 
-/// Runs the search of a permalink to its end, as the page and the worker do.
+/// Runs the search of a permalink to its end, the way the page and the worker do.
 fn searched(link: &str) -> Searched {
     let asked = asked(&permalink::read(link));
     let mut job = Job::new(&Request::Search(asked.0, asked.1.clone()));
@@ -28,7 +28,7 @@ pub fn told(link: &str) -> PlansAnswer {
     searched(link).say(&Look::of(&permalink::read(link)))
 }
 
-/// Scenario on 32 H200, with the default calibration before release 1.0 and 10 µs per collective.
+/// Scenario on 32 H200, with 10 µs per collective and the calibration that was the default before release 1.0.
 const ENGINEER: &str = "v=1&calibration=aleph-alpha-2025&alpha_us=10&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&slo=30";
 const COMPARED: &str = "&accelerators=h200,b200,gb200,mi300x";
 
@@ -74,7 +74,7 @@ fn headline_sentences() {
     }
 }
 
-/// Several accelerators are ranked by their best plans, as in a reference table.
+/// Checks that several accelerators are ranked by their best plans, with the ratios of a reference table.
 #[test]
 fn ranked_accelerators() {
     let said = told(&format!("{ENGINEER}{COMPARED}"));
@@ -108,7 +108,8 @@ fn ranked_accelerators() {
     assert!(others.absent.contains(&("Medha", "dense models only")));
 }
 
-/// Headline, table and curve have the same best plan, and no plan on the user’s GPUs beats it.
+/// Checks that the headline, the table and the curve have the same best plan, and that no plan on the user’s GPUs
+/// beats it.
 #[test]
 fn one_best_plan_everywhere() {
     for link in [
@@ -227,7 +228,7 @@ fn absent_keys_name_their_rule() {
     assert_eq!(why(&small, "H100 SXM"), Some("out of memory"));
 }
 
-/// Lines are ranked by cost; accelerators without a price are excluded.
+/// Checks that lines are ranked by cost, and that accelerators without a price are excluded.
 #[test]
 fn lines_of_every_key_and_cost() {
     let cost = told(&format!("{ENGINEER}{COMPARED}&per=dollar"));
@@ -254,7 +255,7 @@ fn lines_of_every_key_and_cost() {
     assert_eq!(names[..2], ["deepseek-fp8", "bf16"]);
 }
 
-/// Schedules that are not searched have no row and no point; HOP-B never makes a plan worse.
+/// Checks that schedules outside the search have no row and no point, and that HOP-B never makes a plan worse.
 #[test]
 fn only_searched_schedules_and_hop_b_never_loses() {
     for id in ["r1-helix-plans", "405b-helix-plans"] {
@@ -302,7 +303,7 @@ fn only_searched_schedules_and_hop_b_never_loses() {
     }
 }
 
-/// A headline without a plan names the rule that excludes all plans.
+/// Checks that a headline without a plan names the rule that excludes all plans.
 #[test]
 fn no_plan_has_its_reason() {
     let why = |link: &str| match told(link).headline {
@@ -393,7 +394,7 @@ fn searches_again_for_what_decides() {
     assert!(shows("v=1&gpus=64&search_gpus=64").0);
 }
 
-/// A plan that does not fit in memory has no throughput, ratio or cost.
+/// Checks that a plan that does not fit in memory has no throughput, ratio or cost.
 #[test]
 fn what_does_not_fit_serves_nothing() {
     let said = told("v=1&gpus=32&batch=40k&accelerators=h100,gb200");
@@ -411,7 +412,8 @@ fn what_does_not_fit_serves_nothing() {
     assert_eq!(slow.best.rows.last(), Some(&now));
 }
 
-/// Replicas use all GPUs. The option "any count" searches every sensible size, including whole racks.
+/// Checks that all replicas use all GPUs, and that the option "any count" searches every sensible replica size,
+/// including whole racks.
 #[test]
 fn sizes_of_replicas() {
     let gpus = |text: &str| {
@@ -443,7 +445,7 @@ fn sizes_of_replicas() {
     assert_eq!(search.gpus(&inputs), racks);
 }
 
-/// Turning overlap off in the current plan does not change the plans found.
+/// Checks that turning overlap off in the current plan does not change the plans found.
 #[test]
 fn own_schedule_decides_nothing() {
     const SYSTEM: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1136&context=6000&slo=30";
@@ -469,7 +471,7 @@ fn own_schedule_decides_nothing() {
     assert!({ schedules }.all(|schedule| schedule != "two-batch"));
 }
 
-/// The strategy of a searched plan is the one that it was created for, unless several strategies share the plan.
+/// Checks that a searched plan has the strategy for which it was created, unless several strategies share the plan.
 #[test]
 fn strategy_of_a_sharding() {
     for link in [
@@ -490,7 +492,7 @@ fn strategy_of_a_sharding() {
     }
 }
 
-/// The legend has the same error bands as the Explore view for the same plans.
+/// Checks that the legend has the same error bands as the Explore view of the same plans.
 #[test]
 fn bands_of_opened_rows() {
     let found = told(
@@ -511,7 +513,7 @@ fn bands_of_opened_rows() {
     assert!(own.best.rows.iter().any(|row| row.around.is_some()));
 }
 
-/// The SLO's label is on the side of the plans that meet it.
+/// Checks that the SLO's label is on that side of the SLO line where plans meet the SLO.
 #[test]
 fn slo_label_names_the_faster_side() {
     use crate::chart::record;

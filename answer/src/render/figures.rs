@@ -1,4 +1,4 @@
-//! Computes the figure of a permalink as the page shows it, including everything that it requests from the worker.
+//! Computes the figure that a permalink shows on the page, including results that the page requests from the worker.
 
 use crate::benchmark::measured_chart;
 use crate::candidates::{self, CandidatesAnswer};
@@ -20,24 +20,24 @@ use std::sync::Arc;
 use worker::pays::PaysAnswer;
 use worker::{Answer, Job, Request, Stage};
 
-/// Resolution of figures that evaluate a plane of points.
+/// Resolution of the figures that evaluate a grid of points.
 #[derive(Debug, Clone, Copy)]
 pub struct Detail {
     /// Resolution of the map of the Limits view.
     pub map: limits::Resolution,
-    /// Number of prompt lengths and of output lengths; `None` for the numbers that the page uses.
+    /// Number of prompt lengths and number of output lengths in the grid; `None` for the numbers that the page uses.
     pub lengths: Option<(usize, usize)>,
 }
 
 impl Detail {
-    /// Full resolution, as on the page while no slider moves.
+    /// Full resolution, which the page uses while no slider moves.
     pub const FINE: Self = Self {
         map: limits::Resolution::FINE,
         lengths: None,
     };
 }
 
-/// Returns the figure of a permalink; `None` if its scenario is invalid or has nothing to plot.
+/// Returns the figure of a permalink; `None` if the permalink's scenario is invalid or has nothing to plot.
 pub fn drawn(link: &Link, id: FigureId, detail: Detail) -> Option<Arc<Chart>> {
     let (current, pinned) = (&link.current, link.pinned.as_ref());
     match id {
@@ -122,7 +122,7 @@ fn found(request: &Request) -> Option<Answer> {
     job.answer(0.1)
 }
 
-/// Returns the data of a permalink's map of limits.
+/// Returns the data of the map "Max batch and context?" for a permalink.
 pub fn map(link: &Link, resolution: limits::Resolution) -> Option<MapData> {
     let plane = limits::Plane::of(&link.current);
     let field = Arc::new(limits::field(&plane, resolution)?);
@@ -130,7 +130,7 @@ pub fn map(link: &Link, resolution: limits::Resolution) -> Option<MapData> {
     limits::map_data(field, &link.current, pinned, link.shown.metric)
 }
 
-/// Returns the chart of the frontiers that a permalink's search finds.
+/// Returns the chart of the frontiers found by the plan search of a permalink.
 pub fn plans(link: &Link) -> Option<Arc<Chart>> {
     let asked = plans::asked(link);
     let request = Request::Search(asked.0, asked.1.clone());
@@ -143,7 +143,7 @@ pub fn plans(link: &Link) -> Option<Arc<Chart>> {
     Some(Arc::new(chart))
 }
 
-/// Returns the comparison of a permalink's candidates.
+/// Returns the comparison of the candidates that a permalink selects.
 pub fn candidates(link: &Link) -> Option<CandidatesAnswer> {
     let (inputs, search, candidates) = candidates::asked(link);
     let request = Request::Candidates(inputs, search, candidates.clone());
@@ -153,7 +153,7 @@ pub fn candidates(link: &Link) -> Option<CandidatesAnswer> {
     Some(CandidatesAnswer::of(&found, &candidates, &link.current))
 }
 
-/// Returns the answer about the AFD ratio, including the simulation.
+/// Returns the answer to a permalink about the AFD ratio, including the simulation.
 pub fn ratio(link: &Link) -> Option<afd::RatioView> {
     let asked = link.current.in_mode(Mode::Simulate);
     let Some(Answer::Simulate(simulated)) = found(&Request::Simulate(asked)) else {
@@ -166,7 +166,7 @@ pub fn ratio(link: &Link) -> Option<afd::RatioView> {
     afd::ratio_view(&current, Some(&simulated)).ok()
 }
 
-/// Returns the answer about Lamina; `None` if the scenario is invalid.
+/// Returns the answer to a permalink about Lamina; `None` if the permalink's scenario is invalid.
 pub fn split(link: &Link) -> Option<lamina::SplitAnswer> {
     match lamina::split_answer(&link.current.in_mode(Mode::Split), link.pinned.as_ref()) {
         lamina::SplitOutcome::Possible(answer) => Some(*answer),
@@ -174,7 +174,7 @@ pub fn split(link: &Link) -> Option<lamina::SplitAnswer> {
     }
 }
 
-/// Returns the answer about whole requests; `None` if the scenario is invalid.
+/// Returns the answer to a permalink about whole requests; `None` if the permalink's scenario is invalid.
 pub fn serve(link: &Link) -> Option<ServiceAnswer> {
     let mut replicas = FoundReplicas::default();
     if let Some(Answer::Replicas(found)) = found(&Request::Replicas(link.current)) {

@@ -14,17 +14,17 @@ use model_core::permalink::{self, FigureId, Link, ThemeChoice, View};
 use std::fmt;
 use std::sync::Arc;
 
-/// Width of a picture, in CSS px.
+/// Width of a rendered picture, in CSS px.
 pub const WIDTH_PX: f64 = 760.0;
 
-/// Reason why a permalink has no picture.
+/// Reason why a permalink cannot be rendered as a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPicture {
     /// The permalink names no figure.
     Unnamed,
     /// The permalink names a whole view instead of a figure.
     View,
-    /// The scenario of the permalink has no such figure.
+    /// The permalink names a figure that has nothing to plot for the permalink's scenario.
     Nothing(FigureId),
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for NoPicture {
     }
 }
 
-/// The figure of a permalink, computed but not yet drawn.
+/// The figure of a permalink, computed but not drawn yet.
 #[derive(Debug, Clone)]
 pub struct Still {
     link: Link,
@@ -66,7 +66,7 @@ impl Still {
         Ok(Self { link, id, chart })
     }
 
-    /// Returns the question that the figure answers; empty for a figure of a paper.
+    /// Returns the question that the figure answers; empty for a redrawn figure of a paper.
     pub const fn question(&self) -> &'static str {
         self.id.question()
     }
@@ -76,7 +76,7 @@ impl Still {
         self.id.view()
     }
 
-    /// Returns the result of the figure in a few words.
+    /// Returns the figure's finding: the result in a few words.
     pub fn finding(&self) -> &str {
         &self.chart.finding
     }
@@ -86,7 +86,7 @@ impl Still {
         self.link.shown.theme == Some(ThemeChoice::Dark)
     }
 
-    /// Draws the figure in a theme, `width_px` wide. Adds question, finding, scenario and permalink, unless the
+    /// Draws the figure in a theme, `width_px` wide. Adds the question, finding, scenario and permalink, unless the
     /// permalink has `title=off`.
     pub fn drawn(&self, dark: bool, width_px: f64) -> Drawn {
         let theme = if dark { &DARK } else { &LIGHT };

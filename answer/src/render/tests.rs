@@ -10,7 +10,7 @@ use crate::theme::{DARK, LIGHT};
 use model_core::permalink::{self, FigureId};
 use model_core::preset::PRESETS;
 
-/// Coarse resolution, so that all presets are drawn in seconds.
+/// Coarse resolution, so that the figures of all presets are drawn within seconds.
 const COARSE: Detail = Detail {
     map: Resolution::COARSE,
     lengths: Some((4, 3)),
@@ -78,7 +78,7 @@ fn links_become_pictures() {
     }
 }
 
-/// Returns a permalink for each figure, in which every input of the figure's sliders has an effect.
+/// Returns a permalink for each figure; in its scenario, every slider offered with the figure has an effect.
 fn link_with(id: FigureId) -> &'static str {
     match id {
         FigureId::Benchmark => {
@@ -106,7 +106,7 @@ fn link_with(id: FigureId) -> &'static str {
     }
 }
 
-/// Every slider that a figure offers changes the figure.
+/// Checks that every slider offered with a figure changes the figure.
 #[test]
 fn offered_sliders_change_their_figure() {
     let mut idle = Vec::new();

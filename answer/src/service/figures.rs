@@ -1,4 +1,4 @@
-//! The row of key figures of a service: GPUs, costs, TTFT, interactivity and utilization.
+//! The row of key figures of the Service view: GPUs, costs, TTFT, interactivity and utilization.
 
 use super::headline::of_prefill;
 use crate::figures::{Better, FigureCell, versus};
@@ -10,15 +10,15 @@ use model_core::service::Service;
 use model_core::service::answer::{Aggregated, Disaggregated};
 use model_core::workload::Pools;
 
-/// Number of seconds in an hour.
+/// Number of seconds in an hour, to convert costs per second into costs per hour.
 const HOUR: f64 = 3600.0;
 
-/// Figures of the pools that serve the requests. Without a request rate, they are for a balanced set of replicas at
-/// full utilization.
+/// Figures of the pools that serve the requests. Without a request rate, the figures are those of a balanced set of
+/// replicas at full utilization.
 #[derive(Default)]
 struct Numbers {
     gpus: Option<f64>,
-    /// Replicas and GPUs of each pool: "3×8 prefill + 1×16 decode".
+    /// Replicas and GPUs per replica of each pool: "3×8 prefill + 1×16 decode".
     made_of: String,
     per_request: Option<f64>,
     per_million_output: Option<f64>,
@@ -27,7 +27,7 @@ struct Numbers {
     /// True if the TTFT is that of idle replicas, without queueing.
     idle: bool,
     tpot_s: Option<f64>,
-    /// Names of the pools with their utilization, the busier pool first.
+    /// Names of the pools, each with its utilization; the busier pool is first.
     used: Vec<(&'static str, f64)>,
 }
 
@@ -120,7 +120,7 @@ impl Numbers {
     }
 }
 
-/// Returns the figures: GPUs, cost of requests, cost of output, TTFT, interactivity and utilization.
+/// Returns the key figures: GPUs, cost of requests, cost of output, TTFT, interactivity and utilization.
 pub fn cells(now: &Service, then: Option<&Service>, inputs: &Inputs) -> [FigureCell; 6] {
     let (now, then) = (Numbers::of(now), then.map(Numbers::of));
     let theirs = |of: fn(&Numbers) -> Option<f64>| then.as_ref().and_then(of);
@@ -199,7 +199,7 @@ fn note(text: String) -> Option<(String, Tone)> {
     (!text.is_empty()).then_some((text, Tone::Muted))
 }
 
-/// Creates the cell of one figure; its value is "–" if infeasible.
+/// Creates the cell of one key figure. The cell shows "–" if the service is infeasible.
 fn cell(
     name: &str,
     unit: String,

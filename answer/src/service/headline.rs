@@ -14,7 +14,7 @@ use model_core::service::{Service, ServiceState};
 use model_core::units::Seconds;
 use model_core::workload::Pools;
 
-/// Returns the sentence about broken rules that no plan can repair.
+/// Returns the sentence about broken rules that no plan can repair; it names the first of them.
 pub fn impossible(refusals: &[Refusal]) -> Sentence {
     let rule = refusals.first().map(|refusal| refusal.rule().0);
     Headline::impossible(&rule.unwrap_or_default()).sentence()
@@ -39,7 +39,7 @@ pub fn sentence(service: &Service, inputs: &Inputs) -> Sentence {
     )
 }
 
-/// Returns the rules that the replicas set by the user break.
+/// Returns the rules that are broken by the replicas that the user has set.
 fn refusals(service: &Service) -> Vec<Refusal> {
     let pools = service.disaggregated.as_ref().err();
     let together = service.aggregated.as_ref().err();
@@ -51,13 +51,13 @@ fn refusals(service: &Service) -> Vec<Refusal> {
     both.flat_map(broken).collect()
 }
 
-/// Returns the accelerator of the prefill pool, if it differs from that of the decode pool.
+/// Returns the name of the prefill pool's accelerator, if it differs from the decode pool's accelerator.
 pub fn of_prefill(inputs: &Inputs) -> Option<&'static str> {
     let entry = inputs.prefill_gpu?;
     (entry.name != inputs.gpu.name()).then(|| short_name(entry.name))
 }
 
-/// Returns the request rate as text: "50 req/s".
+/// Returns the scenario's request rate as text: "50 req/s".
 fn rate(inputs: &Inputs) -> String {
     let rate = inputs.get(Number::Rate).unwrap_or(0.0);
     format!("{} req/s", format::printed(rate))
@@ -67,7 +67,7 @@ fn replicas(count: u64) -> &'static str {
     if count > 1 { "replicas" } else { "replica" }
 }
 
-/// Returns the verb for a number of GPUs: "1 H200 serves", "48 H200 serve".
+/// Returns the verb whose subject is a number of GPUs: "1 H200 serves", "48 H200 serve".
 const fn serve(gpus: u64) -> &'static str {
     if gpus > 1 { "serve" } else { "serves" }
 }
@@ -134,7 +134,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     Some(format!("{said}{than}."))
 }
 
-/// Returns the numbers of prefill and decode replicas: "3P2D".
+/// Returns the numbers of prefill and decode replicas as text: "3P2D".
 fn both(prefill: u64, decode: u64) -> String {
     let [prefill, decode] = [prefill, decode].map(|replicas| format::count(replicas as f64));
     format!("{prefill}P{decode}D")
@@ -175,7 +175,7 @@ fn matched(service: &Service, inputs: &Inputs, choice: Pools, over: Option<f64>)
     })
 }
 
-/// Returns the sentence about the TTFT limit at which the cheaper alternative changes.
+/// Returns the sentence about the TTFT limit at which disaggregated or aggregated replicas become the cheaper ones.
 pub fn limit(crossover: &Crossover) -> Sentence {
     // Of equal ones aggregated replicas are taken.
     let (cost, then) = match crossover.lenient {
@@ -194,7 +194,7 @@ pub fn limit(crossover: &Crossover) -> Sentence {
     })
 }
 
-/// Returns the limit that is missed, with its nearest value that a replica meets.
+/// Returns the limit that is missed, with the nearest value of this limit that a replica meets.
 pub fn remedy(service: &Service) -> Option<(Number, f64)> {
     match service.state() {
         ServiceState::FirstTokenMissed { soonest, .. } => {
@@ -208,7 +208,7 @@ pub fn remedy(service: &Service) -> Option<(Number, f64)> {
     }
 }
 
-/// Rounds a time up to three digits, so that a statement about it still holds at the rounded time.
+/// Rounds a time up to three digits, so that a statement such as "at this limit or more" still holds.
 fn rounded_up(seconds: f64) -> f64 {
     let mut unit = 1e-6;
     while seconds / unit >= 1000.0 {
@@ -217,7 +217,7 @@ fn rounded_up(seconds: f64) -> f64 {
     (seconds / unit).ceil() * unit
 }
 
-/// Returns the part of a replica that the user has set: " on this plan", " on 16 GPUs". Empty if all replicas are
+/// Returns a phrase for what the user has set of a replica: " on this plan", " on 16 GPUs". Empty if all replicas are
 /// searched.
 fn on_set(inputs: &Inputs) -> String {
     match inputs.stated(Number::Gpus) {

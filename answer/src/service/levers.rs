@@ -1,4 +1,5 @@
-//! The list of levers of a service, in req/s per dollar, or per GPU if no price is known.
+//! The list of levers (changes that help) of a service. Gains are in req/s per dollar, or per GPU if no price is
+//! known.
 
 use crate::compare::sides;
 use crate::figures::{Better, FigureCell, versus};
@@ -10,10 +11,10 @@ use model_core::levers::{Change, Effect, LeverGroup};
 use model_core::order::sort_by;
 use worker::service::{ServedFigures, ServedLever, ServiceLeversAnswer};
 
-/// Number of levers in one row of the list.
+/// Number of levers in each short list.
 const OF_A_ROW: usize = 3;
 
-/// Builds the list of levers of a service.
+/// Builds the short lists of the best levers of a service.
 pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
     let listed = levers.all.iter().filter(|one| one.listed);
     let mut listed: Vec<&ServedLever> = listed.collect();
@@ -43,7 +44,7 @@ pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
     }
 }
 
-/// Returns the unit of the gains and the limits: "req/s per $ at TTFT ≤ 2 s and ≥ 25 tok/s/user".
+/// Describes the unit of the gains and the limits that apply: "req/s per $ at TTFT ≤ 2 s and ≥ 25 tok/s/user".
 fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
     let priced = now.get(Number::Price).is_some_and(|price| price > 0.0);
     let unit = if priced { "$" } else { "GPU" };
@@ -64,8 +65,8 @@ fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
     }
 }
 
-/// Returns the current inputs. If the changed scenario searches for a replica, drops the replica that they set, as
-/// GPUs are then a result.
+/// Returns the current inputs for the comparison with a changed scenario. If the change starts a search of replicas,
+/// the replica that the inputs set is removed.
 fn searched_as(now: &Inputs, then: &Inputs) -> Inputs {
     let mut open = *now;
     if then.stated(Number::Gpus).is_none() {
@@ -116,7 +117,7 @@ fn row(levers: &ServiceLeversAnswer, one: &ServedLever, now: &Inputs, scale: f64
     }
 }
 
-/// Returns every setting that a change makes, before and after; a search of replicas counts as one setting.
+/// Returns every setting that a change makes, as texts before and after. A search of replicas counts as one setting.
 fn changes(then: &Inputs, now: &Inputs) -> Vec<(String, String)> {
     let stated = searched_as(now, then);
     let searched = (stated != *now).then(|| {
@@ -126,7 +127,7 @@ fn changes(then: &Inputs, now: &Inputs) -> Vec<(String, String)> {
     searched.into_iter().chain(sides(then, &stated)).collect()
 }
 
-/// Returns GPUs, cost, TTFT and TPOT after a change, compared with the current values.
+/// Returns the figures after a change (GPUs, cost, TTFT and TPOT), compared with the current ones.
 fn results(now: &ServedFigures, then: &ServedFigures) -> Vec<FigureCell> {
     let cell = |name: &str, [before, after]: [Option<f64>; 2], better, text: fn(f64) -> String| {
         let after = after?;

@@ -1,4 +1,4 @@
-//! The Service view: the replicas that are needed to serve whole requests.
+//! The Service view: the replicas and GPUs that are needed to serve whole requests.
 
 mod figures;
 mod headline;
@@ -27,19 +27,19 @@ use worker::replicas::ReplicasAnswer;
 pub struct ServiceAnswer {
     /// Sentence about the state of the current scenario.
     pub headline: Sentence,
-    /// Sentence about the state of the pinned scenario: "A: …".
+    /// Sentence about the state of the pinned scenario; begins with "A:".
     pub pinned: Option<Sentence>,
-    /// Set if no replica meets the limits. The inner value is the limit to relax and the value that a replica meets,
-    /// if relaxing one limit suffices.
+    /// Set if no replica meets the limits; `None` otherwise. The inner value is set if relaxing one limit suffices:
+    /// that limit, and the value that a replica meets.
     pub missed: Option<Option<(Number, f64)>>,
     /// Figures and charts; `None` if the inputs are invalid.
     pub shown: Option<ServiceShown>,
 }
 
-/// Figures and charts of a service.
+/// Figures, charts and start commands of a service whose inputs are valid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServiceShown {
-    /// GPUs, costs, TTFT, interactivity and utilization.
+    /// The six key figures: GPUs, two costs, TTFT, interactivity and utilization.
     pub figures: [FigureCell; 6],
     /// The chart "How many GPUs?"
     pub stairs: Arc<Chart>,
@@ -47,9 +47,9 @@ pub struct ServiceShown {
     pub request: Arc<Chart>,
     /// The chart "Which pool is the bottleneck?"
     pub binds: Arc<Chart>,
-    /// Start commands for each serving engine.
+    /// Start commands of the replicas, for each serving engine.
     pub runs: Vec<EngineCommands>,
-    /// Prompt and output length, in tokens.
+    /// Mean prompt and output length, in tokens.
     pub lengths: (f64, f64),
     /// Cost of disaggregated pools ÷ cost of aggregated replicas, if both are feasible.
     pub over: Option<f64>,
@@ -68,29 +68,30 @@ impl ServiceAnswer {
     }
 }
 
-/// Replicas found for the last request, for the current and the pinned scenario.
+/// Replicas found by the most recent search, for the current and for the pinned scenario.
 #[derive(Debug, Clone, Default)]
 pub struct FoundReplicas {
     now: Option<ReplicasAnswer>,
     pinned: Option<Planner>,
-    /// GPUs of the pinned scenario over the request rate: inputs, first rate, and the steps from it on.
+    /// GPU counts of the pinned scenario at rising request rates: inputs, first rate, and the steps from that rate
+    /// on.
     pinned_stairs: Option<(Inputs, f64, Vec<Stair>)>,
 }
 
 impl FoundReplicas {
-    /// Stores the worker's answer.
+    /// Stores the replicas that the worker has found.
     pub fn take(&mut self, found: &ReplicasAnswer) {
         if self.now.as_ref() != Some(found) {
             self.now = Some(found.clone());
         }
     }
 
-    /// Returns the answer for `inputs` with the replicas found last, compared with `pinned` if that can be served.
-    /// Returns `None` if these replicas were found for other numbers. While the inputs are `moving`, such replicas
-    /// are still used if they can serve them.
+    /// Returns the answer for `inputs` with the most recently found replicas, compared with `pinned` if that scenario
+    /// can be served. Returns `None` if these replicas were found for other inputs. While a slider is `moving`, they
+    /// are used nevertheless if they can serve `inputs`.
     ///
-    /// Replicas found for another model or accelerator are of no use. The page then searches by itself, once, for a
-    /// few milliseconds.
+    /// Replicas found for another model or accelerator cannot be used. The page then runs one search without the
+    /// worker, which takes a few milliseconds.
     pub fn answer(
         &mut self,
         inputs: &Inputs,
@@ -153,7 +154,8 @@ impl FoundReplicas {
         })
     }
 
-    /// Returns the GPUs of the pinned scenario over the same rates, computed once.
+    /// Returns the GPU counts of the pinned scenario at the same request rates as those of the current one. They are
+    /// computed once.
     fn stairs_of_pinned(
         &mut self,
         inputs: &Inputs,
@@ -178,8 +180,8 @@ impl FoundReplicas {
         Some(found)
     }
 
-    /// Returns the GPUs over the request rate. Uses the worker's result while only the rate changes within its
-    /// decade, else the replicas found last.
+    /// Returns the GPU counts at rising request rates. If only the rate changes, and only within its decade, the
+    /// worker's result is used. Otherwise, the counts are computed from the most recently found replicas.
     fn stairs(&self, planner: &mut Planner, service: &Service) -> Vec<Stair> {
         let Some(mut stairs) = Stairs::around(service) else {
             return Vec::new();
@@ -202,7 +204,7 @@ impl FoundReplicas {
     }
 }
 
-/// Returns the service of a scenario, from the cached planner or a new one.
+/// Returns the service of a scenario. Uses the cached planner if it serves these inputs, else a new one.
 fn served(kept: &mut Option<Planner>, inputs: &Inputs) -> Result<Service, Vec<Refusal>> {
     let demand = Demand::of(inputs);
     if let Some(planner) = kept.as_mut().filter(|planner| planner.serves(inputs)) {

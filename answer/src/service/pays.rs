@@ -1,4 +1,5 @@
-//! The chart "Is disaggregation cheaper?": cost of disaggregated ÷ aggregated replicas over prompt and output length.
+//! The chart "Is disaggregation cheaper?": cost of disaggregated ÷ cost of aggregated replicas, for a plane of prompt
+//! and output lengths.
 
 use super::ServiceShown;
 use crate::chart::surface::{self, Contour, Surface};
@@ -9,10 +10,11 @@ use worker::pays::PaysAnswer;
 
 const SOURCE: &str = "fractional replicas, at least one per pool";
 
-/// Height of the chart, the same at any width.
+/// Height of the chart; it is the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
-/// Builds the chart: the current scenario on the plane of computed costs. Without an answer, there is no plane.
+/// Builds the chart: a plane of computed cost ratios, and the current scenario on it. If there is no answer yet, the
+/// plane is missing.
 pub fn pays(answer: Option<&PaysAnswer>, shown: &ServiceShown, inputs: &Inputs) -> Arc<Chart> {
     let finding = match shown.over {
         Some(over) => format!("disaggregated costs {}", format::factor(over)),
@@ -35,7 +37,7 @@ struct Pays {
     /// Prompt and output lengths in tokens, ascending and evenly spaced on logarithmic axes.
     prompts: Vec<f64>,
     outputs: Vec<f64>,
-    /// Costs at each output length, and there at each prompt length; empty before the first plane.
+    /// Costs for every output length, and within it for every prompt length. Empty until the first plane is computed.
     points: Vec<ComparedCosts>,
     /// Prompt length, output length and cost ratio of the current scenario.
     now: Option<(f64, f64, f64)>,
@@ -43,7 +45,7 @@ struct Pays {
     in_gpus: bool,
 }
 
-/// Returns which alternative is feasible; `None` if both are.
+/// Returns a note if only one alternative, or neither, is feasible; `None` if both are.
 const fn only(of: &ComparedCosts) -> Option<&'static str> {
     match (of.pools, of.aggregated) {
         (Some(_), None) => Some("only disagg. feasible"),
@@ -70,7 +72,7 @@ impl Pays {
         axis(&self.prompts) && axis(&self.outputs) && !self.points.is_empty()
     }
 
-    /// Returns the prompt and output length of a point of the plane.
+    /// Returns the prompt and the output length of the plane's point at an index.
     fn lengths(&self, index: usize) -> Option<(f64, f64)> {
         let columns = self.prompts.len().max(1);
         let prompt = *self.prompts.get(index % columns)?;
@@ -83,7 +85,7 @@ impl Pays {
         Surface::of(self.prompts.len(), (0..all).map(point))
     }
 
-    /// Returns the levels that are within the range of the surface.
+    /// Returns the cost ratios of band edges that occur on the plane.
     fn levels(&self) -> Vec<f64> {
         let (low, high) = extent(self.points.iter().filter_map(ComparedCosts::over));
         let within = |level: &f64| (low..high).contains(level);
@@ -112,7 +114,8 @@ impl Pays {
     }
 }
 
-/// Returns points on a contour for labels, at least a label's height away from the frame.
+/// Returns the points of a contour at which a label may be placed, at least a label's height away from the plot's
+/// frame.
 fn places(plot: &Plot, segments: &[(Point, Point)]) -> Vec<Point> {
     let place = |share: f64| {
         let x = plot.area.left + share * plot.area.width();
@@ -146,8 +149,8 @@ fn tokens_axis(pen: &Pen<'_>, scale: Scale) -> Vec<(f64, Words)> {
 }
 
 impl Painter for Pays {
-    /// Draws the chart. The hit areas are the cells of the plane in the order of its points, then the current
-    /// scenario.
+    /// Draws the chart. The hover targets are the cells of the plane, in the order of the plane's points, and then
+    /// the current scenario.
     fn draw(&self, pen: &mut Pen<'_>) -> Hits {
         let area = usual_area(pen);
         if !self.draws() {
@@ -192,7 +195,7 @@ impl Painter for Pays {
         let worse = if pen.theme.dark { "lighter" } else { "darker" };
         let what = if self.in_gpus { "GPUs" } else { "cost" };
         let key = [
-            format!("{what}, disagg. ÷ agg.; {worse} costs more"),
+            format!("{what}, disagg. ÷ agg.; {worse}: costs more"),
             format!("{what}, disagg. ÷ agg."),
         ];
         let key = key.map(|text| Words::tick(text, pen.theme.ink_3));

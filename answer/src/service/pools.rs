@@ -6,7 +6,7 @@ use model_core::service::miss::ReplicaWork;
 use model_core::service::recipes::{RECIPES, Recipe};
 use model_core::service::{Planner, Service};
 
-/// Height of the chart, the same at any width.
+/// Height of the chart; it is the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
 /// A pool of prefill, decode or aggregated replicas.
@@ -15,9 +15,9 @@ struct Pool {
     name: &'static str,
     role: Role,
     replicas: f64,
-    /// Number of GPUs per replica.
+    /// Number of GPUs in one replica of the pool.
     gpus: f64,
-    /// Requests per second per replica.
+    /// Request rate that one replica can serve, in requests per second.
     rate: f64,
 }
 
@@ -42,12 +42,13 @@ impl Pool {
     }
 }
 
-/// Returns the prompt ÷ output tokens of a recipe, and its prefill GPUs per decode GPU.
+/// Returns the point of a published deployment on the plot of ratios: prompt ÷ output tokens, and prefill GPUs per
+/// decode GPU.
 const fn at_of(of: &Recipe) -> (f64, f64) {
     (of.prompt_per_output, of.prefill_per_decode)
 }
 
-/// A row of the table: a pool, or a ratio of prefill to decode GPUs.
+/// A row of the chart's data: a pool, or a ratio of prefill to decode GPUs.
 enum Row<'a> {
     Pool(&'a Pool),
     Now((f64, f64)),
@@ -92,7 +93,7 @@ impl Row<'_> {
     }
 }
 
-/// Builds the chart: the rate that each pool can serve, and the curve of [`ratios`].
+/// Builds the chart: the request rate that each pool can serve, and the curve of [`ratios`].
 pub fn chart(planner: &Planner, service: &Service) -> Chart {
     let disaggregated = service.disaggregated.as_ref().ok();
     let replicas = service.aggregated.as_ref().ok();
@@ -205,10 +206,11 @@ pub fn chart(planner: &Planner, service: &Service) -> Chart {
     }
 }
 
-/// Number of steps of prompt ÷ output on the curve of ratios, evenly spaced over three decades.
+/// Number of steps on the curve of GPU ratios. The values of prompt ÷ output tokens are evenly spaced on a log axis
+/// over three decades.
 const SHARES: u32 = 12;
 
-/// Returns the curve of prefill GPUs per decode GPU over prompt ÷ output, for the pools of a service.
+/// Returns prefill GPUs per decode GPU vs. prompt ÷ output tokens as a curve, for the pools of a service.
 fn ratios(planner: &Planner, service: &Service) -> Vec<(f64, f64)> {
     if service.disaggregated.is_err() {
         return Vec::new();
@@ -222,15 +224,15 @@ fn ratios(planner: &Planner, service: &Service) -> Vec<(f64, f64)> {
     shares.into_iter().filter_map(ratio).collect()
 }
 
-/// Chart with the bars of the pools above the plot of ratios.
+/// A chart of two parts: the bars of the pools above the plot of GPU ratios.
 #[derive(Clone, Debug, PartialEq)]
 struct Pools {
     bars: Vec<Pool>,
-    /// Demand, in requests per second.
+    /// Request rate to be served, in requests per second.
     rate: f64,
-    /// Pairs of prompt ÷ output and prefill GPUs per decode GPU, in ascending order.
+    /// Points of the curve, in ascending order: prompt ÷ output tokens, and prefill GPUs per decode GPU.
     ratios: Vec<(f64, f64)>,
-    /// Prompt ÷ output, and prefill GPUs per decode GPU, of the current scenario.
+    /// The current scenario's point on the plot of ratios: prompt ÷ output tokens, and prefill GPUs per decode GPU.
     now: Option<(f64, f64)>,
 }
 
@@ -238,13 +240,13 @@ const NAMES_PX: f64 = 78.0;
 /// Height of the demand label above the bars, in px.
 const ABOVE_PX: f64 = 20.0;
 const LANE_PX: f64 = 25.0;
-/// Height of the axis names between the bars and the plot of ratios, in px; `AXIS_PX` is the height of the axis
-/// below.
+/// Height of the axis names between the bars and the plot of ratios, in px; `AXIS_PX` is the height of the axis below
+/// that plot.
 const BETWEEN_PX: f64 = 34.0;
 const AXIS_PX: f64 = 34.0;
-/// Max number of replicas that are drawn one by one.
+/// Maximum number of replicas that are drawn one by one in a bar.
 const SEEN: f64 = 40.0;
-/// Max share of the width for the text after the bars.
+/// Maximum fraction of the width that is used for the text after the bars.
 const WORDS: f64 = 0.5;
 
 /// Formats a ratio: "10 : 1", "1 : 4".
@@ -289,7 +291,7 @@ impl Pools {
         ]
     }
 
-    /// Draws the bars with the text after them; returns their hit areas.
+    /// Draws the bars of the pools, each followed by its text. Returns the hover targets of the bars.
     fn draw_bars(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<HitArea> {
         let bars = &self.bars;
         let said: Vec<[Words; 3]> = bars
@@ -354,7 +356,8 @@ impl Pools {
         boxes.into_iter().map(HitArea::Box).collect()
     }
 
-    /// Draws the curve of ratios, with the current and the published ratios; returns their hit areas.
+    /// Draws the curve of GPU ratios, and the current and the published ratios as points. Returns their hover
+    /// targets.
     fn draw_ratios(&self, pen: &mut Pen<'_>, area: Rect) -> Vec<HitArea> {
         let points = RECIPES.iter().map(at_of);
         let points: Vec<(f64, f64)> = points.chain(self.now).collect();

@@ -1,14 +1,14 @@
-//! The chart "Where does request latency come from?": queueing, prefill, transfer and decode of both alternatives, to
-//! scale.
+//! The chart "Where does request latency come from?": queueing, prefill, transfer and decode, to scale, for
+//! disaggregated and for aggregated replicas.
 
 use crate::chart::prelude::*;
 use model_core::service::Service;
 use model_core::service::answer::{Aggregated, Disaggregated};
 use model_core::workload::Pools;
 
-const SOURCE: &str = "means for Poisson arrivals; no percentiles";
+const SOURCE: &str = "averages for Poisson arrivals; no percentiles";
 
-/// Height of the chart, the same at any width.
+/// Height of the chart; it is the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
 /// Builds the chart of the latency of a request, served by disaggregated pools and by aggregated replicas.
@@ -82,7 +82,7 @@ fn part(role: Role, name: &'static str, seconds: f64) -> Part {
     }
 }
 
-/// Returns the decode time of all tokens after the first.
+/// Returns the part of the latency spent on decoding all tokens after the first one.
 fn decode(service: &Service, tpot_s: f64) -> Part {
     Part {
         after: true,
@@ -142,18 +142,18 @@ fn together(service: &Service, of: &Aggregated) -> Way {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Request {
-    /// The alternatives: disaggregated pools, then aggregated replicas.
+    /// The alternatives, in this order: disaggregated pools, aggregated replicas.
     ways: Vec<Way>,
-    /// Limit of the mean TTFT, in seconds.
+    /// Limit on the mean TTFT, in seconds, if one is set.
     limit_s: Option<f64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Way {
     name: &'static str,
-    /// True if this alternative is chosen to serve; the other alternative is only compared with it.
+    /// True if this alternative is chosen to serve the requests. The other alternative is only compared with it.
     chosen: bool,
-    /// Parts of the latency in order of time; decode is the last.
+    /// Parts of the latency in chronological order; decode is the last part.
     parts: Vec<Part>,
 }
 
@@ -162,7 +162,7 @@ struct Part {
     role: Role,
     name: &'static str,
     seconds: f64,
-    /// True if the part comes after the TTFT.
+    /// True if this part of the latency comes after the TTFT.
     after: bool,
 }
 
@@ -178,28 +178,30 @@ impl Way {
     }
 }
 
-/// Width for the names of the alternatives, in px; `SUMS_PX` is the width for the sums after the bars.
+/// Width reserved for the names of the alternatives, in px; `SUMS_PX` is the width of the latency sums after the
+/// bars.
 const NAMES_PX: f64 = 90.0;
 const SUMS_PX: f64 = 62.0;
-/// Height of the axis above the E2E latency bars, in px; `LANE_PX` is the height of each of their lanes.
+/// Height of the axis above the E2E latency bars, in px; `LANE_PX` is the height of the lane of one such bar.
 const ABOVE_PX: f64 = 18.0;
 const LANE_PX: f64 = 27.0;
-/// Height of the zoom lines from E2E latency to TTFT, in px; `LIMIT_PX` is the height of the limit's label.
+/// Height of the zoom lines between the E2E latency bars and the TTFT bars, in px; `LIMIT_PX` is the height of the
+/// TTFT limit's label.
 const LOOP_PX: f64 = 26.0;
 const LIMIT_PX: f64 = 20.0;
 /// Height of the axis below the TTFT bars, in px.
 const AXIS_PX: f64 = 34.0;
-/// Height of the TTFT bars, in px; `WORDS_PX` is the height of labels above bars that are too narrow for them.
+/// Height of the TTFT bars, in px; `WORDS_PX` is the height of a label written above a bar that is too narrow for it.
 const BAR_PX: f64 = 30.0;
 const WORDS_PX: f64 = 17.0;
-/// The TTFT axis includes a limit of up to this multiple of the longest TTFT.
+/// The TTFT axis is extended to the TTFT limit if the limit is at most this multiple of the longest TTFT.
 const NEAR: f64 = 3.0;
 
-/// Boxes drawn in the lanes, and their labels.
+/// Boxes drawn in the lanes of the alternatives, with their labels.
 #[derive(Default)]
 struct Drawn {
     boxes: Vec<Rect>,
-    /// Labels and boxes of the parts that are too narrow for their label.
+    /// Labels that are too wide for their part's box, each with that box.
     narrow: Vec<(Words, Rect)>,
     sums: Vec<(Words, Point)>,
 }
@@ -247,7 +249,7 @@ impl Request {
         longest.max(1e-9)
     }
 
-    /// Returns the limit, if it is on the TTFT axis.
+    /// Returns the TTFT limit, if it is on the TTFT axis.
     fn near_s(&self) -> Option<f64> {
         let near = |limit: &f64| *limit <= NEAR * self.longest_s(false);
         self.limit_s.filter(near)
@@ -258,7 +260,7 @@ impl Request {
         self.limit_s.is_some_and(|limit| first > limit)
     }
 
-    /// Returns the plots of E2E latency and TTFT.
+    /// Returns the plot areas and scales of E2E latency and of TTFT.
     fn plots(&self, canvas: &Rect) -> [Plot; 2] {
         let right = (canvas.right - SUMS_PX).max(NAMES_PX + 1.0);
         let top = canvas.top + ABOVE_PX;
@@ -306,8 +308,8 @@ impl Request {
         drawn
     }
 
-    /// Writes the name of a part in its bar, clear of a limit that crosses the bar. Without room there, writes it
-    /// above.
+    /// Writes the name of a part in its bar, clear of the TTFT limit's line if that crosses the bar. If there is no
+    /// room, the name is written above the bar later.
     fn name_part(
         &self,
         pen: &mut Pen<'_>,
@@ -340,7 +342,7 @@ impl Request {
         drawn.narrow.push((Words::tick(long, ink), place));
     }
 
-    /// Draws the zoom lines from E2E latency to TTFT.
+    /// Draws the zoom lines between the E2E latency bars and the TTFT bars.
     fn draw_loop(&self, pen: &mut Pen<'_>, [whole, first]: &[Plot; 2]) {
         let end = first.x.high().min(whole.x.high());
         let (top, bottom) = (whole.area.bottom, whole.area.bottom + LOOP_PX);
@@ -358,8 +360,8 @@ impl Request {
         pen.write_if_free(&name, point(0.0, bottom), Align::Start, None);
     }
 
-    /// Draws the limit as a line with teeth on the side that misses it, and its label above the lanes. A limit beyond
-    /// the axis gets an arrow.
+    /// Draws the TTFT limit as a line, with teeth on the side that misses it and a label above the lanes. A limit
+    /// beyond the end of the axis is drawn as an arrow.
     fn draw_limit(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let Some(limit) = self.limit_s else { return };
         let words = format!("limit {} s", format::printed(limit));

@@ -14,24 +14,24 @@ const HOST: f64 = 8.0;
 /// The start commands for one serving engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EngineCommands {
-    /// Name of the engine: "vLLM".
+    /// Name of the serving engine: "vLLM".
     pub name: &'static str,
-    /// Source from which the engine's flags were taken.
+    /// Source from which the engine's command-line flags were taken.
     pub read_in: String,
-    /// One command for each pool.
+    /// One start command for each pool.
     pub commands: Vec<PoolCommand>,
-    /// Flags that depend on the hosts; `None` if every replica fits on one host.
+    /// Flags whose values depend on the hosts; `None` if every replica fits on one host.
     pub of_hosts: Option<String>,
 }
 
 /// The start command for one replica of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoolCommand {
-    /// Pool, replicas, and GPUs of each: "Prefill: 3 × 8 GPUs".
+    /// Pool, number of replicas, and GPUs per replica: "Prefill: 3 × 8 GPUs".
     pub pool: String,
     /// The start command, on one line.
     pub text: String,
-    /// Parts of the plan for which the engine has no flag.
+    /// Parts of the plan that cannot be set because the engine has no flag for them.
     pub unexpressed: Vec<&'static str>,
 }
 
@@ -42,7 +42,7 @@ const fn name(software: Software) -> &'static str {
     }
 }
 
-/// A pool: name, replicas if a rate is set, GPUs per replica, and engine settings.
+/// A pool to start: name, number of replicas if a request rate is set, GPUs per replica, and engine settings.
 type Started = (&'static str, Option<u64>, u32, EngineReplica);
 
 fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
@@ -80,7 +80,7 @@ fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
     all.unwrap_or_default()
 }
 
-/// Returns the heading of a pool's command: "Prefill: 3 × 8 GPUs, as 2 engines".
+/// Returns the heading above a pool's command: "Prefill: 3 × 8 GPUs, as 2 engines".
 fn heading((pool, replicas, gpus, _): &Started, engines: u32) -> String {
     let count = replicas.map_or_else(String::new, |count| format!("{count} × "));
     let each = match engines {

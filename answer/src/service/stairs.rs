@@ -1,4 +1,4 @@
-//! The chart "How many GPUs?": GPUs of disaggregated and of aggregated replicas over the request rate.
+//! The chart "How many GPUs?": GPUs of disaggregated and of aggregated replicas vs. the request rate.
 
 use crate::chart::marks::CurveStroke;
 use crate::chart::{At, Axis, Chart, Digits, DotInk, Ink, Rows, Words, Xy};
@@ -10,10 +10,11 @@ use model_core::service::Service;
 use model_core::service::stairs::Stair;
 use model_core::workload::Pools;
 
-/// GPUs of the pinned scenario over the request rate, with its service.
+/// GPU counts of the pinned scenario at rising request rates, and the service of that scenario.
 pub type PinnedStairs = (Vec<Stair>, Service);
 
-/// Builds the chart of GPUs over the request rate, with the current rate marked and the pinned scenario below.
+/// Builds the chart of GPUs vs. request rate. The current rate is marked; the pinned scenario is drawn under the
+/// current one.
 pub fn chart(found: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Chart {
     let mut steps = found.to_vec();
     let own = Stair::of(service);
@@ -60,7 +61,7 @@ fn finding(own: &Stair, rate: Option<f64>) -> String {
     }
 }
 
-/// Builds the step curves of both alternatives; `None` unless at least two rates can be served.
+/// Builds the step curves of the two alternatives. Returns `None` if fewer than two rates can be served.
 fn plot(steps: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Option<Xy> {
     let lines = [
         flight(steps, |of| of.pools),
@@ -103,7 +104,7 @@ fn plot(steps: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Op
     Some(xy)
 }
 
-/// Draws the step curve of the pinned scenario's cheaper alternative, and marks its rate.
+/// Draws the step curve of the pinned scenario's cheaper alternative, and marks the pinned scenario's request rate.
 fn draw_pinned(xy: &mut Xy, (stairs, then): &PinnedStairs) {
     let chosen: fn(&Stair) -> Option<f64> = match then.choice {
         Some(Pools::Aggregated) => |of| of.aggregated,
@@ -120,7 +121,7 @@ fn draw_pinned(xy: &mut Xy, (stairs, then): &PinnedStairs) {
     }
 }
 
-/// Returns the points of a step curve: level to the next rate, then up.
+/// Returns the points of a step curve, which is level up to the next rate and then rises.
 fn flight(steps: &[Stair], gpus: fn(&Stair) -> Option<f64>) -> Vec<At> {
     let mut line: Vec<At> = Vec::new();
     for (row, step) in steps.iter().enumerate() {

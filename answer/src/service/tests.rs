@@ -1,4 +1,4 @@
-//! Tests of the Service view: answers for permalinks, in each state and for each GPU count.
+//! Tests of the Service view: its answers to permalinks, in each state of a service and for various GPU counts.
 
 use super::*;
 use model_core::permalink::{View, read, write_inputs};
@@ -68,7 +68,8 @@ fn every_state_has_a_sentence() {
     }
 }
 
-/// If a replica that the user has set fails, the sentence names it, since a search may find another one.
+/// Checks that the sentence names the replica that the user has set if that replica fails, since a search may find
+/// another one.
 #[test]
 fn a_set_replica_is_named() {
     let plan =
@@ -108,7 +109,7 @@ fn a_set_replica_is_named() {
     }
 }
 
-/// The limit is rounded up, so that the sentence still holds at the rounded limit.
+/// Checks that the TTFT limit in a sentence is rounded up, so that the sentence still holds at the rounded limit.
 #[test]
 fn limit_of_the_first_token_is_rounded_up() {
     let said = limit(&Crossover {
@@ -193,7 +194,7 @@ fn levers_are_named_and_lead_to_services() {
     }
 }
 
-/// Returns the answer for a permalink, found entirely by the worker.
+/// Returns the answer for a permalink; all replicas are found by the worker.
 fn serve(link: &str) -> ServiceAnswer {
     let read = read(link);
     crate::render::figures::serve(&read).expect("served by its own replicas")

@@ -13,7 +13,7 @@ pub enum Series {
     Third,
     /// The fourth series, with a triangle as its marker.
     Fourth,
-    /// The fifth series, with a triangle on its tip as its marker.
+    /// The fifth series, with a downward-pointing triangle as its marker.
     Fifth,
     /// The sixth series, with a cross as its marker.
     Sixth,
@@ -42,13 +42,15 @@ impl Series {
         }
     }
 
-    /// Returns the series of the n-th other curve, and true if its color is used for a second time.
+    /// Returns the series of the `n`-th curve other than the user's, and true if that series already has another
+    /// curve.
     pub const fn other(n: usize) -> (Self, bool) {
         let others = Self::ALL.len() - 1;
         (Self::ALL[1 + n % others], n >= others)
     }
 
-    /// Returns the corners of the marker's outline within `reach` of a point; empty for a circle.
+    /// Returns the corners of the marker's outline around a point; empty for a circle. `reach` is the marker's
+    /// approximate radius.
     pub fn marker(self, (x, y): (f64, f64), reach: f64) -> Vec<(f64, f64)> {
         let at = |corners: &[(f64, f64)]| {
             let place = |(dx, dy): &(f64, f64)| (x + dx * reach, y + dy * reach);
@@ -78,7 +80,7 @@ impl Series {
     }
 }
 
-/// The colors of one series.
+/// The colors of one data series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesColours {
     /// Color of lines and markers.

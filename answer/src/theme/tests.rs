@@ -1,4 +1,4 @@
-//! Tests of colors: CSS output, contrast of text, evenness of the sequential scale.
+//! Tests of the color schemes: CSS output, contrast of text, evenness of the sequential scale.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn both_schemes_declare_the_same_properties() {
     assert!(stylesheet().contains("--ink-1: #14181D;"));
 }
 
-/// Computes the relative luminance as defined by WCAG 2.
+/// Computes the relative luminance of a color as defined by WCAG 2.
 fn luminance(colour: Colour) -> f64 {
     let [_, red, green, blue] = colour.rgb.to_be_bytes();
     let linear = |channel: u8| {
@@ -38,7 +38,7 @@ fn luminance(colour: Colour) -> f64 {
     0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/// Converts a color to OKLab, with lightness first.
+/// Converts a color to OKLab; the lightness is the first component.
 fn oklab(colour: Colour) -> [f64; 3] {
     let [_, red, green, blue] = colour.rgb.to_be_bytes();
     let [r, g, b] = [red, green, blue].map(|channel| {

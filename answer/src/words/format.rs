@@ -1,15 +1,16 @@
 //! Formats numbers as text, for the whole page.
 //!
 //! Numbers have three significant digits, a real minus sign and thousands separators. The value is separate from its
-//! unit, so that the page can set the unit lighter. A number that is not finite is shown as a dash, never as `NaN`.
+//! unit, so that the page can set the unit in lighter type. A number that is not finite is shown as a dash, never as
+//! `NaN`.
 
 use std::fmt;
 
-/// The typographic minus sign: as wide as a digit, and read aloud as "minus".
+/// The typographic minus sign, which is as wide as a digit and read aloud as "minus".
 pub const MINUS: char = '−';
-/// The sign after a ratio.
+/// The multiplication sign, written after a ratio.
 pub const TIMES: char = '×';
-/// Placeholder for a missing number.
+/// Dash shown instead of a missing number.
 pub const NONE: &str = "–";
 
 /// Magnitude below which a share is treated as the rounding error of a sum.
@@ -38,17 +39,17 @@ impl fmt::Display for NumberText {
     }
 }
 
-/// Formats three significant digits: `0.173`, `1.73`, `59.0`, `3,210`.
+/// Formats a number with three significant digits: `0.173`, `1.73`, `59.0`, `3,210`.
 pub fn sig3(value: f64) -> String {
     significant(value, 3)
 }
 
-/// Formats four significant digits, for numbers that are checked by hand.
+/// Formats a number with four significant digits, for numbers that are checked by hand.
 pub fn sig4(value: f64) -> String {
     significant(value, 4)
 }
 
-/// Formats three significant digits in a short form: `79.8`, `12,300`, and `118k` from 10⁵ on.
+/// Formats a number with three significant digits in a short form: `79.8`, `12,300`, and `118k` from 10⁵ on.
 pub fn figure(value: f64) -> String {
     if value.abs() < 1e5 {
         sig3(value)
@@ -57,7 +58,8 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// Formats a number like [`figure`], but rounded up, so that entering the result is enough.
+/// Formats a required minimum like [`figure`], but rounded up, so that a user who enters the formatted number meets
+/// the minimum.
 pub fn at_least(value: f64) -> String {
     let unit = libm::pow(10.0, libm::floor(libm::log10(value)) - 2.0);
     // A solved number carries a numerical error.
@@ -74,14 +76,15 @@ pub fn printed(value: f64) -> String {
     }
 }
 
-/// Formats a value below a goal, with enough digits to differ from the goal: `29.98` for a goal of 30.
+/// Formats a value below a goal, with enough digits to distinguish it from the goal: `29.98` for a goal of 30.
 pub fn below(value: f64, goal: f64) -> String {
     let mut told = (3..9).map(|digits| significant(value, digits));
     let goal = [3, 4, 5, 6, 7, 8].map(|digits| significant(goal, digits));
     told.find(|text| !goal.contains(text)).unwrap_or_default()
 }
 
-/// Formats a value like [`figure`], but never rounds it above `room` if it is below: `495.7` for a `room` of 495.8.
+/// Formats a value like [`figure`]. If the value does not exceed `room`, the rounded value does not either: `495.7`
+/// for a `room` of 495.8.
 pub fn within(value: f64, room: f64) -> String {
     let told = figure(value);
     let beyond = { told.replace(',', "").parse() }.is_ok_and(|told: f64| told > room);
@@ -102,7 +105,7 @@ pub fn count(value: f64) -> String {
     signed(value.round(), group(&format!("{:.0}", value.round().abs())))
 }
 
-/// Formats three significant digits with an SI suffix: `3.21k`, `231k`, `1.50M`, `12.5`.
+/// Formats a number with three significant digits and an SI suffix: `3.21k`, `231k`, `1.50M`, `12.5`.
 pub fn si(value: f64) -> String {
     si_with(value, sig3)
 }
@@ -112,7 +115,7 @@ pub fn si_tick(value: f64) -> String {
     si_with(value, printed)
 }
 
-/// Like [`si`], but shorter: two significant digits, or three from 100 on: `3.2k`, `17k`, `231k`, `916`.
+/// Like [`si`], but with fewer digits: two significant digits, or three from 100 on: `3.2k`, `17k`, `231k`, `916`.
 pub fn si2(value: f64) -> String {
     si_with(value, |value| match value.abs() >= 99.5 {
         true => significant(value.round(), 3),
@@ -137,7 +140,7 @@ pub fn millis(seconds: f64) -> NumberText {
 
 /// Formats a duration in a suitable unit: `84.0 µs`, `312 ms`, `1.25 s`.
 pub fn duration(seconds: f64) -> NumberText {
-    /// Time in seconds below which a duration is the rounding error of a sum.
+    /// Durations below this, in seconds, are treated as the rounding error of a sum.
     const NO_TIME: f64 = 1e-12;
     if seconds >= 1.0 {
         NumberText::new(figure(seconds), "s")
@@ -150,7 +153,7 @@ pub fn duration(seconds: f64) -> NumberText {
     }
 }
 
-/// Formats the bytes of a sequence's KV cache: `512 MiB`, or `9.79 GiB` from 1,024 MiB on.
+/// Formats the size of a sequence's KV cache, given in bytes: `512 MiB`, or `9.79 GiB` from 1,024 MiB on.
 pub fn mebi(bytes: f64) -> String {
     match bytes / 1_048_576.0 {
         mebi if mebi < 1024.0 => format!("{} MiB", sig3(mebi)),
@@ -172,8 +175,8 @@ pub fn gib(bytes: f64) -> NumberText {
     )
 }
 
-/// Formats a column of sizes in GiB with the decimals of the largest, so that the points align: `33.5`, `1.1`,
-/// `<0.1`.
+/// Formats a column of sizes in GiB. All sizes have as many decimals as the largest, so that the decimal points
+/// align: `33.5`, `1.1`, `<0.1`.
 pub fn gib_column(bytes: &[f64]) -> Vec<String> {
     let most = bytes
         .iter()
@@ -200,7 +203,7 @@ fn format_number(value: f64, decimals: usize) -> String {
     if value >= 999.5 { count(value) } else { text }
 }
 
-/// Formats a bandwidth as on data sheets: `50 GB/s`, `3.35 TB/s`.
+/// Formats a bandwidth in the units of data sheets: `50 GB/s`, `3.35 TB/s`.
 pub fn bandwidth(bytes_per_s: f64) -> NumberText {
     if bytes_per_s >= 1e12 {
         NumberText::new(printed(bytes_per_s / 1e12), "TB/s")
@@ -209,15 +212,15 @@ pub fn bandwidth(bytes_per_s: f64) -> NumberText {
     }
 }
 
-/// Formats a compute rate as on data sheets: `1,979 TFLOP/s`.
+/// Formats a compute rate in the units of data sheets: `1,979 TFLOP/s`.
 pub fn teraflop_per_s(flop_per_s: f64) -> NumberText {
     NumberText::new(printed(flop_per_s / 1e12), "TFLOP/s")
 }
 
-/// Percentage below which a change counts as none.
+/// Percentage below which a change is shown as no change.
 const SAME_PERCENT: f64 = 0.05;
 
-/// Returns the change in percent; `None` if it is undefined.
+/// Returns the change from `reference` to `now` in percent; `None` if it is undefined.
 fn percent_of(now: f64, reference: f64) -> Option<f64> {
     let percent = (now / reference - 1.0) * 100.0;
     (!percent.is_nan() && reference != 0.0).then_some(percent)
@@ -228,8 +231,8 @@ pub fn changes(now: f64, reference: f64) -> bool {
     percent_of(now, reference).is_some_and(|percent| percent.abs() >= SAME_PERCENT)
 }
 
-/// Formats the change from `reference` to `now`: `+44%`, `−31%`, `same` if it rounds to zero, `> 10⁶%` if it is
-/// larger.
+/// Formats the change from `reference` to `now`: `+44%`, `−31%`. The result is `same` if the change rounds to zero,
+/// and `> 10⁶%` if it exceeds that.
 pub fn percent_change(now: f64, reference: f64) -> String {
     let Some(percent) = percent_of(now, reference) else {
         return NONE.to_owned();
@@ -244,7 +247,7 @@ pub fn percent_change(now: f64, reference: f64) -> String {
     format!("{}{digits}%", if percent < 0.0 { MINUS } else { '+' })
 }
 
-/// Formats a percentage without its sign: `3.1`, `44`, `2,062`.
+/// Formats a percentage without its sign and without "%": `3.1`, `44`, `2,062`.
 fn percent_digits(percent: f64) -> String {
     match percent < 9.95 {
         true => format!("{percent:.1}"),
@@ -269,7 +272,7 @@ pub fn tenths_of_percent(fraction: f64) -> String {
     }
 }
 
-/// Formats a share between 0 and 1 as a whole percentage: `85%`.
+/// Formats a fraction between 0 and 1 as a whole percentage: `85%`.
 pub fn share(fraction: f64) -> String {
     if fraction > NOISE && fraction < 0.005 {
         return "<1%".to_owned();
@@ -277,8 +280,8 @@ pub fn share(fraction: f64) -> String {
     format!("{}%", count(fraction * 100.0))
 }
 
-/// Formats the sequences of a whole deployment, with all digits below a million, else with an SI suffix: `18,432`,
-/// `1.25M`.
+/// Formats the total batch of a deployment, in sequences. All digits are shown below a million; above, an SI suffix
+/// is used: `18,432`, `1.25M`.
 pub fn sequences(batch: f64) -> String {
     if batch < 1e6 {
         count(batch.max(1.0))
@@ -287,7 +290,7 @@ pub fn sequences(batch: f64) -> String {
     }
 }
 
-/// Returns "an" before a number read with an initial vowel, such as "an 8,192-token prompt", else "a".
+/// Returns "an" before a number whose spoken form begins with a vowel, as in "an 8,192-token prompt", else "a".
 pub fn article(number: &str) -> &'static str {
     let first = number.split([',', '-', ' ']).next().unwrap_or("");
     match first.starts_with('8') || ["11", "18"].contains(&first) {
@@ -296,7 +299,7 @@ pub fn article(number: &str) -> &'static str {
     }
 }
 
-/// Formats a capacity in sequences per GPU like [`batch`], but rounded down.
+/// Formats the capacity for sequences per GPU like [`batch`], but rounded down.
 pub fn room(per_gpu: f64) -> String {
     if per_gpu < 10.0 || per_gpu.fract() == 0.0 {
         return batch(per_gpu);
@@ -308,8 +311,9 @@ pub fn room(per_gpu: f64) -> String {
     }
 }
 
-/// Formats the mean sequences per GPU: whole from ten on, with an SI suffix from 10⁵ on, else three digits without
-/// trailing zeros. Below one, it is a ratio of whole numbers: `256`, `1.42`, `1/72`.
+/// Formats the mean number of sequences per GPU: `256`, `1.42`. From ten on, it is a whole number; from 10⁵ on, it
+/// has an SI suffix; smaller numbers have three digits without trailing zeros. Below one, it is a ratio of whole
+/// numbers: `1/72`.
 pub fn batch(per_gpu: f64) -> String {
     if let Some((sequences, gpus)) = whole_over_gpus(per_gpu) {
         format!("{sequences}/{}", count(gpus))
@@ -328,9 +332,9 @@ pub fn batch(per_gpu: f64) -> String {
     }
 }
 
-/// Returns a number below one as a ratio of the smallest whole numbers.
+/// Returns the numerator and denominator of a number below one, as the smallest whole numbers.
 fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
-    /// Largest denominator, which is the max number of GPUs of a deployment.
+    /// Largest denominator tried, which is the maximum number of GPUs of a deployment.
     const MOST: u32 = 4096;
     if !(per_gpu > 0.0 && per_gpu < 1.0) {
         return None;
@@ -342,8 +346,8 @@ fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
     })
 }
 
-/// Formats tokens of context as they are usually written: `512`, `2,000`, `32k`, `1M`. Other large numbers have three
-/// digits: `11.3k`.
+/// Formats a context length in tokens as it is usually written: `512`, `2,000`, `32k`, `1M`. Other large numbers have
+/// three digits: `11.3k`.
 pub fn tokens(context: f64) -> String {
     for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {
         let scaled = context / size;
@@ -358,7 +362,8 @@ pub fn tokens(context: f64) -> String {
     }
 }
 
-/// Formats the interactivity in tok/s/user, whole from 20 on, else with three digits: `28`, `62`, `8.51`.
+/// Formats the interactivity in tok/s/user. It is a whole number from 20 on; smaller values have three digits: `28`,
+/// `62`, `8.51`.
 pub fn speed(users: f64) -> String {
     if users >= 19.5 {
         count(users.round())
@@ -367,7 +372,7 @@ pub fn speed(users: f64) -> String {
     }
 }
 
-/// Formats a ratio like [`factor`], with `times` appended to a multiple and `less` appended to a reduction.
+/// Formats a ratio like [`factor`]. Appends `times` if the result is a multiple, or `less` if it is a reduction.
 pub fn relative_with(ratio: f64, times: &str, less: &str) -> String {
     match ratio < 1.0 && changes(ratio, 1.0) {
         true if ratio < 0.005 => format!("> 99% less{less}"),
@@ -376,8 +381,8 @@ pub fn relative_with(ratio: f64, times: &str, less: &str) -> String {
     }
 }
 
-/// Formats the change from `reference` to `now` in words: `44% more`, `31% less`, `same`. From twice on, it is a
-/// multiple with `times` appended: `22×`.
+/// Formats the change from `reference` to `now` in words: `44% more`, `31% less`, `same`. From a factor of two on,
+/// the result is a multiple with `times` appended: `22×`.
 pub fn change(now: f64, reference: f64, times: &str) -> String {
     let ratio = now / reference;
     match changes(now, reference) && ratio > 0.0 {
@@ -389,7 +394,7 @@ pub fn change(now: f64, reference: f64, times: &str) -> String {
     }
 }
 
-/// Formats a ratio as a comparison, with a ratio below one as a reduction: `1.44×`, `10.0×`, `25% less`.
+/// Formats a ratio for a comparison: `1.44×`, `10.0×`. A ratio below one becomes a reduction: `25% less`.
 pub fn factor(ratio: f64) -> String {
     if !ratio.is_finite() {
         return NONE.to_owned();
@@ -397,7 +402,7 @@ pub fn factor(ratio: f64) -> String {
     relative_with(ratio, "", "")
 }
 
-/// Formats a ratio of the quantity `what`: `1.44× the TPOT`, `25% less TPOT`.
+/// Formats a ratio of two values of the quantity `what`: `1.44× the TPOT`, `25% less TPOT`.
 pub fn factor_of(ratio: f64, what: &str) -> String {
     relative_with(ratio, &format!(" the {what}"), &format!(" {what}"))
 }
@@ -421,7 +426,7 @@ pub fn in_words(number: usize) -> String {
         .map_or_else(|| count(number as f64), |word| (*word).to_owned())
 }
 
-/// Formats a number with `digits` significant digits; very large and very small numbers are in scientific notation.
+/// Formats a number with `digits` significant digits. Very large and very small numbers are in scientific notation.
 fn significant(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return NONE.to_owned();
@@ -455,7 +460,7 @@ fn signed(value: f64, text: String) -> String {
     }
 }
 
-/// Inserts thousands separators into a string of digits, which may have a fraction.
+/// Inserts thousands separators into the integer part of a number given as a string, which may have a fraction.
 fn group(digits: &str) -> String {
     let (whole, fraction) = digits
         .split_once('.')

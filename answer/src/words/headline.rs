@@ -1,4 +1,4 @@
-//! The headline above every view: a state with its values, and one sentence for each state.
+//! The headline above every view: the state of the view with its values, and one sentence for each state.
 
 use model_core::afd::decision::{Winner, winner};
 use model_core::bottleneck::Resource;
@@ -13,18 +13,18 @@ use crate::words::format;
 /// The state of a view, with the values that its sentence contains.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Headline {
-    /// The batch needs more memory than the GPUs have.
+    /// Out of memory: the batch needs more memory than the GPUs have.
     DoesNotFit {
         /// Batch of the scenario, in sequences.
         batch: f64,
-        /// GiB that the most loaded GPU needs, and usable GiB that it has.
+        /// Memory needed by the most loaded GPU, and its usable memory, in GiB.
         gib: [f64; 2],
-        /// Max sequences that fit and meet the SLO; `None` if no batch does.
+        /// Maximum batch that fits and meets the SLO, in sequences; `None` if no batch does.
         fits: Option<f64>,
-        /// The SLO; `None` if it is not set or no batch fits.
+        /// The SLO, in tok/s/user; `None` if no SLO is set or no batch fits.
         slo: Option<f64>,
     },
-    /// The interactivity is below the SLO.
+    /// The interactivity of the scenario is below the SLO.
     MissesSlo {
         /// Current and required interactivity, in tok/s/user.
         rate: [f64; 2],
@@ -35,66 +35,67 @@ pub enum Headline {
     },
     /// One resource limits at least half of the time between two tokens.
     Limited {
-        /// The limiting resource, with its share.
+        /// The limiting resource, with the share of time that it limits.
         limit: Limit,
         /// The resource with the second-largest share, if it limits at least a quarter of the time.
         next: Option<Limit>,
-        /// Part of the model in which the resource limits the most time.
+        /// Part of the model in which this resource limits the most time.
         most_in: Option<&'static str>,
-        /// Time between two tokens, in seconds.
+        /// Time between two tokens of a sequence, in seconds.
         span_s: f64,
-        /// Idle time of compute in seconds, if communication is the bottleneck.
+        /// Time per step in which compute is idle, in seconds, if communication is the bottleneck.
         idle_s: Option<f64>,
     },
     /// No resource limits half of the time between two tokens.
     NoBottleneck {
         /// Time between two tokens, in seconds.
         span_s: f64,
-        /// The resources with the largest shares.
+        /// The resources that limit the largest shares of the time.
         limits: Vec<Limit>,
     },
     /// The current scenario is compared with the pinned scenario A.
     Compared {
-        /// Difference of A in a few words: "DeepSeek-V3"; `None` if it is not that short.
+        /// Difference of scenario A from the current one in a few words: "DeepSeek-V3"; `None` if it takes more
+        /// words.
         pinned: Option<String>,
-        /// Throughput per GPU as a multiple of A's.
+        /// Throughput per GPU, as a multiple of scenario A's.
         throughput: f64,
-        /// Interactivity as a multiple of A's.
+        /// Interactivity, as a multiple of scenario A's.
         users: f64,
-        /// True if A fits in memory.
+        /// True if scenario A fits in memory.
         fits: bool,
     },
     /// The largest feasible batch of the plan.
     Reach {
-        /// Max sequences that fit in memory and meet the SLO.
+        /// Maximum batch that fits in memory and meets the SLO, in sequences.
         batch: f64,
-        /// Max sequences per GPU, if this is a whole number.
+        /// Maximum batch in sequences per GPU, if this is a whole number.
         per_gpu: Option<f64>,
-        /// The SLO, if one is set.
+        /// The SLO in tok/s/user, if one is set.
         slo: Option<f64>,
-        /// Batch beyond which more sequences add less than 0.5% throughput.
+        /// Batch above which additional sequences add less than 0.5% throughput.
         flat_from: Option<f64>,
     },
-    /// No batch with at least one sequence per micro-batch is feasible.
+    /// The batch is too small: no feasible batch has at least one sequence per micro-batch.
     TooFew {
-        /// Min sequences that the plan needs: one for each micro-batch.
+        /// Minimum batch of the plan, in sequences: one for each micro-batch.
         least: f64,
-        /// Max batch that fits in memory; `None` if memory is not the limit.
+        /// Maximum batch that fits in memory, in sequences; `None` if memory is not the limit.
         room: Option<f64>,
-        /// The SLO, if one is set.
+        /// The SLO in tok/s/user, if one is set.
         slo: Option<f64>,
     },
     /// The best plan of a search, with its parallelism strategy.
     BestPlan {
         /// Name of the parallelism strategy: "DP + EP".
         strategy: &'static str,
-        /// Number of replicas and GPUs of each, "3 × 24"; `None` for a single replica.
+        /// Number of replicas and number of GPUs of each, "3 × 24"; `None` for a single replica.
         replicas: Option<String>,
         /// GPU count and accelerator: "72 H100".
         gpus: String,
-        /// Throughput in tok/s/GPU, and interactivity in tok/s/user.
+        /// Throughput in tok/s/GPU and interactivity in tok/s/user of the best plan.
         rates: [f64; 2],
-        /// The SLO, if one is set.
+        /// The SLO in tok/s/user, if one is set.
         slo: Option<f64>,
     },
     /// No plan is feasible.
@@ -106,25 +107,25 @@ pub enum Headline {
     },
     /// A colocated deployment is compared with a disaggregated one at equal interactivity.
     Disaggregated(AfdComparison),
-    /// The Lamina deployment has no prices, so that its cost cannot be compared.
+    /// A price of the Lamina deployment is missing, so that its cost cannot be compared.
     Unpriced {
         /// Devices of the deployment: "2 × H200 + 4 × H20".
         deployed: String,
         /// Throughput of the whole deployment, in tok/s.
         rate: f64,
     },
-    /// The best ratio of attention to FFN ranks, for latencies that the user has entered.
+    /// The best ratio of attention to FFN ranks, given latencies that the user has entered.
     BestRatio {
-        /// Attention ranks per FFN rank.
+        /// Number of attention ranks per FFN rank.
         ratio: f64,
-        /// Roles and names of the parts that are the bottleneck.
+        /// Roles and names of the parts that are the bottleneck; several if they take equally long.
         pace: Vec<(Role, &'static str)>,
-        /// Time of the bottleneck parts per step, in seconds.
+        /// Time that the bottleneck takes per step, in seconds.
         cycle_s: f64,
     },
     /// A custom accelerator lacks a required number.
     Incomplete {
-        /// The missing number, as text.
+        /// The missing number of the accelerator, as text.
         lacks: String,
     },
     /// The scenario breaks a rule.
@@ -134,32 +135,33 @@ pub enum Headline {
     },
 }
 
-/// Comparison of a colocated and a disaggregated deployment at equal interactivity.
+/// Comparison of a colocated and a disaggregated deployment at equal interactivity, as shown in a headline.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AfdComparison {
-    /// Kind of disaggregation.
+    /// The kind of disaggregation: AFD or Lamina.
     pub mode: Disaggregation,
     /// The disaggregated deployment: "AFD 32 : 40", "2 × H100 + 4 × H20".
     pub deployed: String,
     /// Interactivity u* at which the deployments are compared, in tok/s/user.
     pub users: f64,
-    /// Throughput of the colocated deployment at u*, in the mode's unit; `None` if it is too slow or out of memory.
+    /// Throughput of the colocated deployment at u*, in the unit of `mode`; `None` if it is too slow or out of
+    /// memory.
     pub colocated: Option<f64>,
-    /// Throughput of the disaggregated deployment at u*, in the mode's unit; `None` if it is too slow or out of
+    /// Throughput of the disaggregated deployment at u*, in the unit of `mode`; `None` if it is too slow or out of
     /// memory.
     pub disaggregated: Option<f64>,
     /// True if the disaggregated deployment fits in memory.
     pub fits: bool,
-    /// True if the disaggregated numbers come from a simulation.
+    /// True if the values of the disaggregated deployment come from a simulation.
     pub simulated: bool,
 }
 
 /// The two kinds of disaggregation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disaggregation {
-    /// Attention–FFN disaggregation.
+    /// Attention–FFN disaggregation (AFD).
     Afd,
-    /// Model–attention disaggregation.
+    /// Model–attention disaggregation (Lamina).
     Lamina,
 }
 
@@ -171,7 +173,7 @@ impl Disaggregation {
         }
     }
 
-    /// Returns the suffix that follows the compared factor: " per $" for Lamina.
+    /// Returns the suffix of the factor by which the deployments differ: " per $" for Lamina.
     const fn of(self) -> &'static str {
         match self {
             Self::Afd => "",
@@ -187,7 +189,7 @@ impl Disaggregation {
     }
 }
 
-/// Returns the sentence of the pinned scenario: "A: …".
+/// Returns the headline sentence of the pinned scenario: "A: …".
 pub fn of_pinned(headline: &Headline) -> Sentence {
     Sentence::marked("**A**: ").and(headline.sentence())
 }
@@ -258,7 +260,7 @@ pub enum NoPlan {
     Rule {
         /// The rule that excluded most plans.
         rule: Exclusion,
-        /// Share of the excluded plans that this rule excluded, 0–1.
+        /// Share of all excluded plans that were excluded by this rule, 0–1.
         share: f64,
     },
 }
@@ -270,16 +272,16 @@ pub struct Limit {
     pub resource: Resource,
     /// Role that gives the resource its color.
     pub role: Role,
-    /// Share of the time between two tokens, 0–1.
+    /// Share of the time between two tokens that the resource limits, 0–1.
     pub share: f64,
 }
 
 /// A change that meets the SLO.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Remedy {
-    /// Another schedule of the same plan.
+    /// Another overlap schedule for the same plan.
     Overlap(Overlap),
-    /// A smaller batch: the most sequences that meet the SLO.
+    /// A smaller batch: the largest one that meets the SLO, in sequences.
     Batch(f64),
 }
 
@@ -291,7 +293,7 @@ impl Headline {
         }
     }
 
-    /// Returns the sentence of the state, with at most 18 words, including numbers.
+    /// Returns the sentence for this state, with at most 18 words, including numbers.
     pub fn sentence(&self) -> Sentence {
         Sentence::marked(&match self {
             Self::Disaggregated(comparison) => return comparison.sentence(),
@@ -464,7 +466,8 @@ impl Headline {
     }
 }
 
-/// Returns a resource with its share: "HBM bandwidth limits 61%", "scale-out links limit all".
+/// Returns the sentence part on a resource with the share of time that it limits: "HBM bandwidth limits 61%",
+/// "scale-out links limit all".
 fn limits(limit: &Limit, name: impl Into<String>) -> Sentence {
     let s = match limit.resource {
         Resource::ScaleUp | Resource::ScaleOut => "",
@@ -479,7 +482,7 @@ fn limits(limit: &Limit, name: impl Into<String>) -> Sentence {
         .and(Sentence::marked(&format!(" limit{s} {share}")))
 }
 
-/// Returns the sentence about one bottleneck: "HBM bandwidth limits 61% of the 40.0 ms step, most in attention."
+/// Returns the sentence on a single bottleneck: "HBM bandwidth limits 61% of the 40.0 ms step, most in attention."
 fn limited(
     limit: &Limit,
     most_in: Option<&'static str>,
@@ -496,7 +499,7 @@ fn limited(
         .and(Sentence::marked(&format!(" of the **{span}** step{more}.")))
 }
 
-/// Returns the sentence about two bottlenecks: "Scale-out links limit 52% and expert imbalance 45% of 168 ms."
+/// Returns the sentence on two bottlenecks: "Scale-out links limit 52% and expert imbalance 45% of 168 ms."
 fn both_limited(limit: &Limit, next: &Limit, span_s: f64) -> Sentence {
     limits(limit, format::capital(resource(limit.resource)))
         .say(" and ")
@@ -506,7 +509,8 @@ fn both_limited(limit: &Limit, next: &Limit, span_s: f64) -> Sentence {
         .say(format!(" of {}.", format::duration(span_s)))
 }
 
-/// Returns the sentence without a main bottleneck: "No single bottleneck in 40.0 ms: HBM bandwidth 34%, compute 28%."
+/// Returns the sentence for a step without a main bottleneck: "No single bottleneck in 40.0 ms: HBM bandwidth 34%,
+/// compute 28%."
 fn no_bottleneck(span_s: f64, limits: &[Limit]) -> Sentence {
     let span = format::duration(span_s);
     let mut said = Sentence::marked(&format!("No single bottleneck in **{span}**"));
@@ -520,7 +524,8 @@ fn no_bottleneck(span_s: f64, limits: &[Limit]) -> Sentence {
     said.say(".")
 }
 
-/// Returns the sentence about the best ratio: "Best A:F ratio 9.32 : 1: attention and FFN each take 298 µs per step."
+/// Returns the sentence on the best A:F ratio: "Best A:F ratio 9.32 : 1: attention and FFN each take 298 µs per
+/// step."
 fn best_ratio(ratio: f64, pace: &[(Role, &'static str)], cycle_s: f64) -> Sentence {
     let ratio = format::sig3(ratio);
     let mut said = Sentence::marked(&format!("Best A:F ratio **{ratio} : 1**: "));
@@ -535,15 +540,15 @@ fn best_ratio(ratio: f64, pace: &[(Role, &'static str)], cycle_s: f64) -> Senten
     said.say(format!(" {take} {} per step.", format::duration(cycle_s)))
 }
 
-/// Returns the ending of a verb whose subject is a count: "s" for one, else empty.
+/// Returns the ending of a verb whose subject is a number of things: "s" for one, else empty.
 const fn s(count: f64) -> &'static str {
     if count > 1.0 { "" } else { "s" }
 }
 
-/// From this batch on, the headline omits the batch per GPU, so that it fits in two lines on a phone.
+/// From this batch on, the headline omits the batch per GPU, so that the headline fits in two lines on a phone.
 const MILLIONS: f64 = 1e6;
 
-/// Returns the end of a sentence about the plans that a rule excludes: "do not fit in memory".
+/// Returns the end of a sentence whose subject is the plans that a rule excludes: "do not fit in memory".
 const fn excluded_by(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "need a format this GPU lacks",

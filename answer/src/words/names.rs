@@ -11,7 +11,7 @@ use model_core::plan::Overlap;
 use crate::theme::Role;
 use crate::words::format;
 
-/// Returns the chart role of a part of the model.
+/// Returns the chart role (color category) of a part of the model.
 pub const fn role(part: OperatorRole) -> Role {
     match part {
         OperatorRole::Attention => Role::Attention,
@@ -72,14 +72,15 @@ pub const fn resource_short(of: Resource) -> &'static str {
     }
 }
 
-/// Returns the layer counts by mixer: "18 × window 128, 18 × full". Layers that differ only in widths are merged.
+/// Returns the number of layers with each mixer: "18 × window 128, 18 × full". Mixers that differ only in widths are
+/// counted as one.
 pub fn layers(arch: &Arch) -> String {
     let kinds = mixers(arch);
     let words = |(name, count): &(String, u32)| format!("{count} × {name}");
     kinds.iter().map(words).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns each mixer of the model with its number of layers, in the order of first appearance.
+/// Returns each mixer of the model with its number of layers, in the order in which the mixers first occur.
 pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
     let mut kinds: Vec<(String, u32)> = Vec::new();
     for part in arch.mixers() {
@@ -92,8 +93,8 @@ pub fn mixers(arch: &Arch) -> Vec<(String, u32)> {
     kinds
 }
 
-/// Returns the name of an operator. If the model has several mixers, the mixer's name is added: "attention, window
-/// 128".
+/// Returns the name of an operator. If the model has several mixers, the name of the operator's mixer is added:
+/// "attention, window 128".
 pub fn operator_name(arch: &Arch, timed: &Timed) -> String {
     let name = timed.operator.kind.id();
     match timed.place {
@@ -110,10 +111,10 @@ pub fn mixer_name(mixer: &Mixer) -> String {
     mixer.to_string().replace('_', " ")
 }
 
-/// Brands that short names of accelerators omit.
+/// Brand names that the short names of accelerators omit.
 const BRANDS: [&str; 2] = ["GeForce ", "Apple "];
 
-/// Form factors, memory sizes and systems that short names of accelerators omit, unless needed to distinguish
+/// Form factors, memory sizes and systems that the short names of accelerators omit, unless needed to distinguish
 /// accelerators.
 const PACKAGING: [&str; 8] = [
     " SXM",
@@ -126,7 +127,7 @@ const PACKAGING: [&str; 8] = [
     ", ",
 ];
 
-/// Returns an accelerator's name without brand and packaging; "custom GPUs" for a custom accelerator.
+/// Returns an accelerator's short name, without brand and packaging; "custom GPUs" for a custom accelerator.
 pub fn short_name(name: &'static str) -> &'static str {
     if name == Gpu::Custom.name() {
         return "custom GPUs";
@@ -137,7 +138,8 @@ pub fn short_name(name: &'static str) -> &'static str {
     &name[..ends.min().unwrap_or(name.len())]
 }
 
-/// Returns the short name of the scenario's accelerator, or the name that the user gave to a custom one.
+/// Returns the short name of the scenario's accelerator. For a custom accelerator, this is the name that the user
+/// gave to it.
 pub fn gpu_of(inputs: &Inputs) -> &str {
     match inputs.gpu_label {
         Some(_) => inputs.gpu_name(),
@@ -162,7 +164,7 @@ pub fn of_gpu(count: f64, inputs: &Inputs) -> String {
     format!("{} {name}", format::count(count))
 }
 
-/// Returns the GPUs of the scenario, with replicas listed separately: "72 H100", "3 × 24 H100".
+/// Returns the scenario's GPUs as text. The number of replicas is shown separately: "72 H100", "3 × 24 H100".
 pub fn own_gpus(inputs: &Inputs) -> String {
     let each = of_gpu(inputs.get(Number::Gpus).unwrap_or(1.0), inputs);
     match inputs.get(Number::Replicas) {
@@ -171,13 +173,13 @@ pub fn own_gpus(inputs: &Inputs) -> String {
     }
 }
 
-/// Returns the total GPUs of all replicas: "72 H100".
+/// Returns the total number of GPUs of all replicas, with the accelerator's name: "72 H100".
 pub fn all_gpus(inputs: &Inputs) -> String {
     of_gpu(f64::from(model_core::search::own_gpus(inputs)), inputs)
 }
 
-/// Returns the title of the browser tab: the model and its GPUs. The Papers view has no scenario, so that its name is
-/// the title. The Service view omits the GPU count, which is a result there.
+/// Returns the title of the browser tab: the model and its GPUs. The Papers view has no scenario, so the title is the
+/// view's name. In the Service view, the GPU count is a result and is therefore omitted.
 pub fn tab(inputs: &Inputs, view: View) -> String {
     let of = |on: &str| format!("{} on {on}", inputs.model_name());
     let named = match view {

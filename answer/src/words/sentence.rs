@@ -1,28 +1,28 @@
 //! Sentences in which some words are emphasized.
 
-/// A run of text in one tone.
+/// A run of text in one tone, as part of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// Text of the run.
+    /// Text of the run, without emphasis marks.
     pub text: String,
     /// Tone of the run.
     pub tone: Tone,
 }
 
-/// Tone of a run of text.
+/// Tone of a run of text: its emphasis or color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
-    /// No emphasis: the style of the surrounding text.
+    /// No emphasis: the run has the style of the surrounding text.
     Plain,
     /// Emphasized text.
     Strong,
-    /// The color of a chart role.
+    /// Text in the color of a chart role.
     Role(crate::theme::Role),
-    /// The accent color, for changes that help.
+    /// Text in the accent color, for changes that help.
     Help,
-    /// The color of bad news, such as a missed SLO.
+    /// Text in the color of bad news, such as a missed SLO.
     Bad,
-    /// A lighter text color.
+    /// Text in a lighter color.
     Muted,
 }
 
@@ -31,7 +31,7 @@ pub enum Tone {
 pub struct Sentence(pub Vec<Span>);
 
 impl Sentence {
-    /// Parses a text with emphasis marks into a sentence: `*bad*`, `**strong**`, `_help_`.
+    /// Parses a text with emphasis marks into a sentence. The marks are `*bad*`, `**strong**` and `_help_`.
     pub fn marked(text: &str) -> Self {
         let mut said = Self::default();
         let mut tone = Tone::Plain;
@@ -75,7 +75,7 @@ impl Sentence {
         self
     }
 
-    /// Removes the trailing space of the sentence.
+    /// Removes trailing spaces from the end of the sentence.
     #[must_use]
     pub fn trimmed(mut self) -> Self {
         if let Some(last) = self.0.last_mut() {

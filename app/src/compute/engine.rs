@@ -1,4 +1,4 @@
-//! Runs computations in a web worker, or on the page itself in time slices.
+//! Runs computations in a web worker or, in time slices, on the page itself.
 
 use crate::part::not_loaded;
 use crate::state::address::beside;
@@ -14,22 +14,23 @@ use worker::{Answer, FromWorker, Job, PROTOCOL, Request, Stage, ToWorker, read, 
 
 /// Timeout for loading the worker's program on a slow network; after this time the page gives up on the worker.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Length of one computing slice on the page: under half a frame, so that the page stays responsive.
+/// Length, in ms, of one computing slice when the page itself computes. It is under half a frame, so that the page
+/// stays responsive.
 const SLICE_MS: f64 = 6.0;
-/// Interval between partial answers when the page computes without a worker.
+/// Interval, in ms, between partial answers when the page computes without a worker.
 const ANSWER_MS: f64 = 120.0;
 
-/// Events that an engine reports.
+/// Events that an [`Executor`] of background computations reports to its listener.
 #[allow(
     clippy::large_enum_variant,
     reason = "used immediately, and never stored in bulk"
 )]
 pub enum Event {
-    /// The results so far, if any, of the request with this number.
+    /// Partial or final results of the request with this number; `None` if there are none yet.
     Answer(u32, Stage, Option<Answer>),
-    /// No worker could be started.
+    /// No web worker could be started, for this reason.
     NoWorker(String),
-    /// The worker died during a computation.
+    /// The web worker died during a computation, with this error.
     Broken(String),
 }
 
@@ -49,7 +50,7 @@ impl Executor {
         Self(Runs::Worker(Hired::hire(Rc::new(listener))))
     }
 
-    /// Creates an engine without a worker: the page itself computes.
+    /// Creates an executor without a web worker: the page itself computes.
     pub fn in_page(listener: impl Fn(Event) + 'static) -> Self {
         Self(Runs::Page(Rc::new(InPage {
             listener: Rc::new(listener),
@@ -94,7 +95,7 @@ fn loader() -> String {
     beside(&named.unwrap_or_default())
 }
 
-/// Event listeners of a worker; they are dropped when the worker is.
+/// Event listeners of a web worker, dropped when the worker is dropped.
 #[derive(Default)]
 struct Ears(
     #[allow(dead_code, reason = "owned only to stay alive, never called from here")]
@@ -108,8 +109,8 @@ type Failure = Closure<dyn Fn(web_sys::Event)>;
 struct Hired {
     worker: Option<web_sys::Worker>,
     listener: Listener,
-    /// Requests to send once the worker is ready; `None` after that. A worker may not receive anything before it is
-    /// ready.
+    /// Requests to send once the worker is ready; `None` after they have been sent. A worker may not receive anything
+    /// before it is ready.
     waiting: RefCell<Option<Vec<Vec<u8>>>>,
     ears: RefCell<Ears>,
     dismissed: Cell<bool>,
@@ -259,7 +260,7 @@ struct Running {
 /// Computes on the page: runs one slice, lets the page do other work, then runs the next slice.
 struct InPage {
     listener: Listener,
-    /// Number of the newest request.
+    /// Number (ID) of the newest request.
     asked: Cell<u32>,
     running: RefCell<Option<Running>>,
 }
@@ -340,7 +341,7 @@ impl InPage {
     }
 }
 
-/// Returns the current time in milliseconds, including the fraction.
+/// Returns the current time in milliseconds, with sub-millisecond precision.
 fn precise_ms() -> f64 {
     window()
         .performance()

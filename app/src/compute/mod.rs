@@ -1,8 +1,8 @@
-//! Runs long computations in the background, with requests, partial answers, cancellation and failure.
+//! Runs long computations in the background, and handles requests, partial answers, cancellation and failures.
 //!
-//! A [`Compute`] has a web worker, started by the first request. The newest request wins. If no worker can be
-//! started, the page runs the same job in short slices. If a worker dies, the state is [`ComputeState::Failed`], and
-//! the user can try again.
+//! A [`Compute`] has a web worker, started by the first request. A new request replaces the previous one. If no
+//! worker can be started, the page runs the same job in short slices. If a worker dies, the state is
+//! [`ComputeState::Failed`], and the user can try again.
 
 mod engine;
 
@@ -22,7 +22,7 @@ use worker::{Answer, Request, Stage};
 pub struct Answered {
     /// The request that was sent.
     pub request: Request,
-    /// Answer to the request so far.
+    /// Answer to the request, as far as computed.
     pub answer: Answer,
     /// Stage of the computation: running, done or canceled.
     pub stage: Stage,
@@ -61,7 +61,7 @@ impl Compute {
         compute
     }
 
-    /// Sends a request unless it equals the last one; the newest request wins.
+    /// Sends a request, which replaces the previous one; does nothing if the request equals the last one.
     pub fn run(self, request: Request) {
         let step = self
             .queue
@@ -95,8 +95,8 @@ impl Compute {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
-    /// Enters a state and updates `data-busy` on the page: the number of running computations, which tests can wait
-    /// for.
+    /// Enters a state and updates the page's `data-busy` attribute, the number of running computations, for which
+    /// tests can wait.
     fn enter(self, state: ComputeState) {
         let runs = state == ComputeState::Running;
         let ran = self.state.try_get_untracked() == Some(ComputeState::Running);

@@ -88,7 +88,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     .into_any()
 }
 
-/// Returns the five most used sliders of a view.
+/// Returns the five most used sliders of the permalink's view.
 fn docked(link: &Link) -> [Number; 5] {
     use Number::{
         Batch, ComputeGpus, Context, Gpus, MeanOutput, MeanPrompt, MemoryGpus, Net, Rate, Ratio,

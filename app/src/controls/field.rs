@@ -24,8 +24,8 @@ pub struct FieldNames {
     pub placeholder: Option<&'static str>,
 }
 
-/// Draws a text field that shows `text` and passes the typed value to `enter`; `None` restores the default. An error
-/// in the typed text goes to `wrong`.
+/// Draws a text field that shows `text` and passes the typed value to `enter`. Clearing the field passes `None`,
+/// which restores the default. An error in the typed text goes to `wrong`.
 pub fn typed_input(
     names: FieldNames,
     text: Memo<String>,

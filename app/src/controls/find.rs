@@ -1,4 +1,4 @@
-//! Search over all settings in the panel.
+//! The search field that finds settings in the panel.
 
 use super::reveal::reveal;
 use crate::state::App;

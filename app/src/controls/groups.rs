@@ -25,7 +25,7 @@ const SETTINGS: Part = Part {
     load: Some(|| Box::pin(load_rows())),
 };
 
-/// Draws the controls of a group.
+/// Draws the controls of a group of settings.
 fn rows_of(app: App, group: PanelGroup) -> AnyView {
     let row = |control: &'static Control| {
         // A memo, so that rows are made anew only when they come or go.
@@ -55,7 +55,7 @@ fn control_row(app: App, control: &Control) -> AnyView {
     }
 }
 
-/// Draws a group: its heading with a summary and, while the group is open, its controls.
+/// Draws a group of settings: its heading with a summary and, while the group is open, its controls.
 pub fn group_view(app: App, group: PanelGroup) -> AnyView {
     let open = RwSignal::new(false);
     let summary = Memo::new(move |_| app.link.with(|link| group.summary_in_view(link)));
@@ -108,7 +108,7 @@ pub fn group_view(app: App, group: PanelGroup) -> AnyView {
     )
 }
 
-/// The one group that is open over the page, if any.
+/// The settings group that is open as an overlay on the page, if any.
 #[derive(Clone, Copy)]
 struct Inspected(Lasting<RwSignal<Option<PanelGroup>>>);
 
@@ -118,8 +118,8 @@ impl Inspected {
     }
 }
 
-/// Draws a collapsible section of the panel: its heading with a summary, the view `shown`, which is always visible,
-/// and its body when open.
+/// Draws a collapsible section of the panel: a heading with a summary, the always visible view `shown`, and `body`
+/// while the section is open.
 pub fn folding(
     name: &'static str,
     class: impl Fn() -> &'static str + Send + 'static,

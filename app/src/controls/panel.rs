@@ -15,7 +15,7 @@ use model_core::inputs::{Inputs, Number, Version};
 use model_core::permalink::View;
 use model_core::search::Search;
 
-/// Draws the whole panel; `of_disaggregation` draws the group of controls that only the AFD view has.
+/// Draws the whole scenario panel; `of_disaggregation` draws the group of controls that only the AFD view has.
 pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let disaggregated = Memo::new(move |_| {
         app.link

@@ -1,4 +1,4 @@
-//! A field that reads a pasted or dropped text and shows what it found.
+//! A field that reads a pasted or dropped text and shows the values found in it.
 
 use super::show::show_element;
 use answer::words::format;
@@ -10,7 +10,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// Max bytes read from a file: one more than the longest text that any reader accepts.
+/// Max bytes read from a file: one more than the longest text that any reader accepts, so that longer files are
+/// rejected.
 const MOST_BYTES: i32 = 1_000_001;
 /// Max length of a dropped text, checked before the text is copied from the browser.
 const LONGEST: u32 = 1_000_000;
@@ -36,12 +37,12 @@ enum Said {
     Refused(String),
 }
 
-/// Report on a text that was read.
+/// Report, shown to the user, on a pasted text that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
-    /// Sentence about the result; empty if the caveats are enough.
+    /// Sentence about the values that were read; empty if the caveats are enough.
     pub result: String,
-    /// Parts of the text that were left out or assumed.
+    /// Parts of the pasted text that were left out, and values that were assumed.
     pub caveats: Vec<String>,
 }
 
@@ -163,7 +164,8 @@ extern "C" {
     fn data(this: &DroppedText, format: &str) -> Result<JsString, JsValue>;
 }
 
-/// Passes a dropped file or text to `take`. At most one byte more than any reader accepts is read from each file.
+/// Passes a dropped file or text to `take`. From each file, at most one byte more than the longest accepted text is
+/// read.
 pub fn dropped(event: &ev::DragEvent, take: impl Fn(String) + 'static) {
     event.prevent_default();
     event.stop_propagation();

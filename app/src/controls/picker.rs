@@ -20,17 +20,17 @@ use model_core::specs::{Specs, specs};
 
 struct PickerRow {
     id: &'static str,
-    /// Heading of the list section that the row belongs to; empty if there is none.
+    /// Heading of the picker section that this entry belongs to; empty if there is none.
     family: &'static str,
     name: String,
-    /// `announced`, or empty if the accelerator is shipping.
+    /// The word `announced`; empty if the accelerator is shipping.
     status: &'static str,
     line: String,
     choose: fn(&mut Inputs, &'static str),
 }
 
-/// Draws a bar of the model's layers by mixer type, with a text equivalent. Draws nothing if all layers have full
-/// attention.
+/// Draws a bar of the model's layers by token-mixer type (full attention, sliding window, linear…), with a text
+/// equivalent. Draws nothing if all layers have full attention.
 pub fn layer_strip(app: App) -> AnyView {
     let kinds = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -191,8 +191,8 @@ fn accelerators(app: App) -> AnyView {
     view! { <div class="picker">{list(app, "Accelerator", rows, id_of)} {about}</div> }.into_any()
 }
 
-/// Draws fields for a custom accelerator's name and for its specs on one line. `unread` reports assumed values and
-/// the parts of the line that could not be read.
+/// Draws two fields for a custom accelerator: its name, and its specs as one line of text. `unread` receives assumed
+/// values and the parts of the line that could not be read.
 fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
     let name = app
         .current
@@ -288,7 +288,7 @@ pub fn prefill_select(app: App) -> AnyView {
     )
 }
 
-/// Draws a native drop-down list of accelerators. If `follows` is true, its first option is the scenario's
+/// Draws a native drop-down list of accelerators. If `follows` is true, the first option is the scenario's
 /// accelerator.
 fn select(
     app: App,
@@ -339,7 +339,8 @@ fn select(
 /// Option value that means “the scenario's accelerator”.
 const SCENARIOS_OWN: &str = "scenario";
 
-/// Applies a picker row. If the accelerator changes and the user has set a price for the new one, that price applies.
+/// Applies the model or accelerator chosen in a picker. If the accelerator changes and the user has set a price for
+/// the new one, that price applies.
 fn choose_row(app: App, choose: fn(&mut Inputs, &'static str), id: &'static str) {
     app.change(|link| {
         let before = link.current.gpu;
@@ -450,7 +451,7 @@ fn list(
     .into_any()
 }
 
-/// A memo that is true if the row matches the search, and the row.
+/// An entry of a picker: a memo that is true if the entry matches the search, and the entry's view.
 type Pick = (Memo<bool>, AnyView);
 
 fn show_chosen(node: NodeRef<html::Div>) {

@@ -9,8 +9,8 @@ use leptos::ev;
 use leptos::prelude::*;
 use model_core::inputs::{Gpu, Number};
 
-/// Draws the field for an accelerator's price per GPU-hour; empty if there is no price. A price set by the user is
-/// marked. An error in the typed text goes to `wrong`.
+/// Draws the field for an accelerator's price per GPU-hour; the field is empty if there is no price. A price set by
+/// the user is marked. An error in the typed text goes to `wrong`.
 pub fn price_field(
     app: App,
     gpu: Gpu,
@@ -20,7 +20,7 @@ pub fn price_field(
     let text = Memo::new(move |_| price().map(format::printed).unwrap_or_default());
     let names = FieldNames {
         name: format!("Price of {}, $/GPU-hour", gpu.name()),
-        title: Some("US dollars per GPU-hour; empty: list price"),
+        title: Some("US dollars per GPU-hour; leave empty for the list price"),
         placeholder: Some("none"),
         ..FieldNames::default()
     };

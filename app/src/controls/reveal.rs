@@ -5,7 +5,7 @@ use answer::controls::table::PanelGroup;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-/// Opens the panel (on a phone) and the control's group if they are closed, then moves the keyboard focus to the
+/// Opens the panel (on a phone) and the control's group if they are closed. Then moves the keyboard focus to the
 /// control.
 pub fn reveal(key: &'static str) {
     let group = PanelGroup::ALL.into_iter().find(|group| group.holds(key));

@@ -1,4 +1,4 @@
-//! A panel row for one number: label, slider, text field, and errors below them.
+//! A panel row for one numeric input: label, slider, text field, and errors below them.
 
 use super::field::field;
 use super::show::show_element;
@@ -14,12 +14,12 @@ use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
-/// Location of a row. Element ids must differ between the panel and the dock on a phone.
+/// Location of a slider row. Element ids must differ between the panel and the dock on a phone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowPlace {
     /// The row is in the scenario panel.
     Panel,
-    /// The row is in the dock at the bottom of a phone screen, or below a figure on another page.
+    /// The row is in the dock at the bottom of a phone screen, or below an embedded figure.
     Dock,
 }
 
@@ -76,7 +76,7 @@ pub fn slider_row(app: App, number: Number, place: RowPlace) -> AnyView {
     .into_any()
 }
 
-/// Draws the row of a number without a slider: name, hint, text field, and further elements on the same line.
+/// Draws the row of a numeric input without a slider: name, hint, text field, and further elements on the same line.
 pub fn field_row(
     app: App,
     number: Number,
@@ -107,7 +107,7 @@ pub fn field_row(
     .into_any()
 }
 
-/// Returns the label at one end of the scale, shown while the row has the focus.
+/// Returns the label at one end of the slider's scale, shown while the row has the keyboard focus.
 fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {
@@ -117,7 +117,7 @@ fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     shown(number, if right { most } else { least })
 }
 
-/// Draws a number's symbol with its index, such as β_eb.
+/// Draws the symbol of a numeric input with its subscript, such as β_eb.
 pub fn symbol(number: Number) -> AnyView {
     let (base, index) = words_of(number).symbol;
     view! {
@@ -151,7 +151,8 @@ pub fn trouble_of(
     })
 }
 
-/// Draws the violated rules next to a control: each rule, the numbers that violate it, and buttons that fix it.
+/// Draws the rules that the scenario violates, next to a control: each rule, the numbers that violate it, and buttons
+/// that fix it.
 pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     problems: impl Fn() -> Vec<P> + Send + Sync + 'static,
     say: impl Fn(P) -> (String, String, AnyView) + Send + 'static,
@@ -188,7 +189,7 @@ pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     .into_any()
 }
 
-/// Draws buttons for the first `most` changes that make the scenario valid.
+/// Draws buttons for at most `most` changes, each of which makes the scenario valid.
 pub fn ways_out(app: App, problem: &Problem, most: usize) -> AnyView {
     let remedies = problem
         .remedies

@@ -4,8 +4,8 @@ use crate::state::App;
 use answer::controls::terms::{TermRow, rows};
 use leptos::prelude::*;
 
-/// Draws a list of all terms with value, source and override; empty if the calibration has one number for all
-/// kernels.
+/// Draws a list of all terms of the calibration with value, source and override. The list is empty if the calibration
+/// uses a single efficiency for all kernels.
 pub fn terms(app: App) -> AnyView {
     let rows = Memo::new(move |_| app.current.with(rows));
     view! {

@@ -57,7 +57,7 @@ pub fn traffic(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a note if the permalink sets the replica's plan or GPU count, with a button that searches all plans instead.
+/// If the permalink sets the replica's plan or GPU count, draws a note with a button that searches all plans instead.
 fn stated(app: App) -> AnyView {
     let plan = Memo::new(move |_| app.current.with(Inputs::is_planned));
     let gpus = Memo::new(move |_| app.current.with(|inputs| inputs.stated(Number::Gpus)));

@@ -1,4 +1,4 @@
-//! Embedded pages for other sites: a single figure, or only the answer of a view.
+//! Embedded pages for other sites: a single figure, or only a view's headline, metrics and charts.
 
 use super::shell::toast::Toast;
 use super::views::{ViewRequest, of_view};
@@ -16,8 +16,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 
-/// Draws an embedded page with the chart `shown`, which the permalink names. `None` means that the name is unknown;
-/// the notes report it.
+/// Draws an embedded page with the chart `shown`, which the permalink names. If the permalink names an unknown chart,
+/// `shown` is `None`, and a note reports the unknown name.
 pub fn embed(app: App, toast: Toast, shown: Option<FigureId>) -> AnyView {
     let frame = NodeRef::<html::Div>::new();
     tell_height(frame);

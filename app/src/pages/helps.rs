@@ -14,22 +14,23 @@ use std::sync::Arc;
 use worker::levers::LeversAnswer;
 use worker::{Answer, Request};
 
-/// A list of levers, and the inputs it was computed for.
+/// A list of levers (suggested changes), and the inputs for which the list was computed.
 pub type ListedLevers = (Inputs, LeversAnswer);
 
-/// The levers of the current scenario, updated while a view shows them.
+/// The levers (suggested changes) of the current scenario, updated while a view shows them.
 #[derive(Clone, Copy)]
 pub struct Helps {
     compute: Compute,
-    /// The newest list of levers, with its inputs.
+    /// The newest list of levers (suggested changes), with the inputs for which it was computed.
     pub list: Lasting<Memo<Option<Arc<ListedLevers>>>>,
-    /// True if the list belongs to the current scenario.
+    /// True if the list of levers belongs to the current scenario.
     pub fresh: Lasting<Memo<bool>>,
-    /// Inputs after the lever under the pointer; the figures preview what it would change.
+    /// The scenario's inputs after applying the lever under the pointer; the metrics and charts preview the change.
     pub preview: Lasting<RwSignal<Option<Inputs>>>,
-    /// The permalink without its scenario, so that a drag does not change the levers' URLs.
+    /// The permalink without its scenario, used to build the levers' URLs. Dragging a control does not change this
+    /// value.
     around: Lasting<Memo<Link>>,
-    /// The last applied lever: its name, and the inputs before and after it.
+    /// The last applied lever (suggested change): its name, and the inputs before and after.
     pub applied: Lasting<RwSignal<Option<(String, Inputs, Inputs)>>>,
 }
 
@@ -83,7 +84,7 @@ impl Helps {
         });
     }
 
-    /// Applies a lever as one undo step.
+    /// Applies a lever (suggested change) as one undo step.
     pub fn apply(self, app: App, row: &LeverRow) {
         let before = app.current.get_untracked();
         let after = row.inputs;
@@ -105,12 +106,12 @@ impl Helps {
     }
 }
 
-/// Returns the inputs to compute levers for: in every view, levers apply to the colocated deployment.
+/// Returns the inputs for which levers are computed. In every view, levers apply to the colocated deployment.
 fn of_all_views(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Colocated).normalized()
 }
 
-/// Returns the URL of a lever: its scenario, with the current view and pinned scenario.
+/// Returns the URL of a lever: the changed scenario, with the current view and pinned scenario.
 pub fn address_of(helps: Helps, inputs: Inputs) -> String {
     helps.around.with(|link| {
         let with = Link {

@@ -23,17 +23,17 @@ use model_core::permalink::{self, Evidence, View};
 pub struct Cheapest(Lasting<RwSignal<Option<Sentence>>>);
 
 impl Cheapest {
-    /// Returns the page's shared verdict.
+    /// Returns the page's shared verdict on the cheapest candidate.
     pub fn of_page() -> Self {
         kept(|| Self(Lasting::signal(None)))
     }
 
-    /// Returns the verdict; `None` until it is computed.
+    /// Returns the verdict on the cheapest candidate; `None` until it is computed.
     pub fn get(self) -> Option<Sentence> {
         self.0.get()
     }
 
-    /// Updates the verdict from an answer for as long as the calling view exists.
+    /// Updates the verdict on the cheapest candidate from an answer, for as long as the calling view exists.
     pub fn follow(self, said: impl Fn() -> Option<Sentence> + 'static) {
         Effect::new(move |_| self.0.set(said()));
     }
@@ -92,11 +92,12 @@ fn remedies(app: App) -> AnyView {
     .into_any()
 }
 
-/// Max number of remedies below a headline; all of them are shown next to the control.
+/// Max number of remedies (changes that make the scenario valid) below a headline; next to the control, all of them
+/// are shown.
 const REMEDIES: usize = 4;
 
-/// Draws the line on the accuracy of the numbers. It shows the user's measurements, extrapolated parts, the nearest
-/// measured run, and the mean error over all runs.
+/// Draws the line about the accuracy of the numbers. It shows the user's measurements, extrapolated parts, the
+/// nearest measured run, and the mean error over all runs.
 pub fn how_sure(app: App) -> AnyView {
     let accuracy = move || {
         app.runs.track();
@@ -139,8 +140,8 @@ fn marks(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a mark on numbers that are corrected by the user's measurements. Opened, it shows how much of the correction
-/// each term gets.
+/// Draws an expandable mark on numbers corrected by the user's measurements. Expanded, the mark shows how the
+/// correction is divided among the terms.
 fn anchored(app: App) -> AnyView {
     let named = Memo::new(move |_| {
         app.link
@@ -157,7 +158,7 @@ fn anchored(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a mark on extrapolated scenarios. Opened, it names the extrapolated parts.
+/// Draws an expandable mark on extrapolated scenarios. Expanded, the mark lists the extrapolated parts.
 fn beyond(app: App) -> AnyView {
     let named = Memo::new(move |_| app.current.with(answer::extrapolated));
     let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
@@ -172,7 +173,7 @@ fn beyond(app: App) -> AnyView {
     view! {
         {move || some.get().then(|| view! {
             <details class="beyond">
-                <summary title="Computed TPOT vs. the nearest measured run">{chip}</summary>
+                <summary title="Not covered by measurements">{chip}</summary>
                 <div>
                     <p>"Not covered by the calibration's measurements:"</p>
                     <ul>{move || named.get().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
@@ -183,7 +184,8 @@ fn beyond(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a mark on scenarios whose metrics are at one end of their error bands. Opened, it shows the reason.
+/// Draws an expandable mark on scenarios whose metrics are at one end of their error bands. Expanded, the mark shows
+/// the reason.
 fn biased(app: App) -> AnyView {
     let why = Memo::new(move |_| {
         app.runs.track();
@@ -192,7 +194,7 @@ fn biased(app: App) -> AnyView {
     view! {
         {move || why.get().map(|why| view! {
             <details class="beyond">
-                <summary>"end of error band"</summary>
+                <summary>"edge of error band"</summary>
                 <div>
                     <p>{format::capital(why)} "."</p>
                 </div>
@@ -202,7 +204,8 @@ fn biased(app: App) -> AnyView {
     .into_any()
 }
 
-/// Returns true if the view shows entered latencies, which levers and measured runs do not cover.
+/// Returns a memo that is true if the view uses latencies entered by the user. Levers and measured runs do not cover
+/// such latencies.
 fn entered(app: App) -> Memo<bool> {
     Memo::new(move |_| {
         app.link.with(|link| {
@@ -212,7 +215,8 @@ fn entered(app: App) -> Memo<bool> {
     })
 }
 
-/// Draws the error of the model at the nearest measured run. Opened, it names the run and how its settings differ.
+/// Draws Ridgepoint's prediction error at the nearest measured run. Expanded, the mark names the run and the
+/// differences in its settings.
 fn nearest(app: App) -> AnyView {
     let entered = entered(app);
     let run = Memo::new(move |_| {

@@ -56,8 +56,8 @@ impl Place {
         }
     }
 
-    /// Returns the permalink for entering this section. Traffic then has a request rate; Evidence starts with the
-    /// measured runs.
+    /// Returns the permalink for entering this section. For Traffic, the permalink has a request rate; for Evidence,
+    /// the section starts with the measured runs.
     fn entered(self, link: &Link) -> Link {
         let mut to = link.clone();
         to.shown.view = self.first();
@@ -133,7 +133,8 @@ impl Tab {
     }
 }
 
-/// Draws a link within the page. A plain click follows it in place; it can also be opened in a new tab.
+/// Draws a link within the page. A plain click opens its target in place; the user can also open the target in a new
+/// tab.
 fn way(
     app: App,
     class: &'static str,

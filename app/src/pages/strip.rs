@@ -1,4 +1,5 @@
-//! “What helps?”: the best levers (suggested changes) next to a chart, each with a sheet of its changes.
+//! “What helps?”: the best levers (suggested changes) next to a chart. Each lever opens a panel with the individual
+//! changes.
 
 use super::helps::{Helps, address_of, plain};
 use crate::controls::dock::focus;
@@ -13,8 +14,8 @@ use leptos::prelude::*;
 use model_core::inputs::Inputs;
 use model_core::permalink::{self, FigureId, View};
 
-/// Draws the section of levers next to the chart that shows the scenario's limit. A program part that loads later
-/// fills it.
+/// Draws the section of levers (suggested changes) next to Explore's first chart. The content belongs to a program
+/// part that loads later.
 pub fn helps(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     helps.follow(app);
@@ -45,7 +46,8 @@ fn page_strip(app: App, helps: Helps) -> AnyView {
     lists(app, helps, helps.strip(app), true)
 }
 
-/// Draws the levers of another request, without a link to a full table.
+/// Draws levers (suggested changes) from a separate request, such as those of a service, without a link to the full
+/// table.
 pub fn strip_view(
     app: App,
     helps: Helps,
@@ -55,7 +57,8 @@ pub fn strip_view(
     section(move || fresh.get(), lists(app, helps, strip, false))
 }
 
-/// Draws two lists of levers, for settings and for hardware. If `table` is true, a link leads to the full table.
+/// Draws two lists of levers (suggested changes), for settings and for hardware. If `table` is true, a link leads to
+/// the full table.
 fn lists(app: App, helps: Helps, strip: Memo<Option<Strip>>, table: bool) -> AnyView {
     let basis = move || {
         let basis = strip.with(|strip| strip.as_ref().map(|strip| strip.basis.clone()));
@@ -106,7 +109,7 @@ fn lists(app: App, helps: Helps, strip: Memo<Option<Strip>>, table: bool) -> Any
     .into_any()
 }
 
-/// Draws a list of levers below its heading; missing levers leave empty rows.
+/// Draws a list of levers (suggested changes) below its heading.
 fn lever_list(
     app: App,
     helps: Helps,
@@ -130,7 +133,7 @@ fn lever_list(
     .into_any()
 }
 
-/// Draws a lever with the bar and factor of its gain.
+/// Draws a lever (suggested change) with its gain, as a bar and as a factor.
 fn one(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     let (bar, gives, tone) = (row.bar, row.gives.clone(), row.tone);
     let sheet = sheet(app, helps, row.clone(), opened);
@@ -149,11 +152,11 @@ fn one(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     .into_any()
 }
 
-/// Inputs of the lever whose sheet is open in a list, if any.
+/// Inputs of the lever whose panel of changes is open, if any.
 pub type OpenedLever = RwSignal<Option<Inputs>>;
 
-/// Draws the link of a lever. A plain click applies a single change in place, or opens a sheet if there are several
-/// changes. Hovering over the link previews the lever.
+/// Draws the link of a lever. A plain click applies a single change in place; several changes are first shown in a
+/// panel. Hovering over the link previews the lever.
 pub fn lever_link(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     let inputs = row.inputs;
     let taken = row.clone();
@@ -195,8 +198,8 @@ pub fn lever_link(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) ->
     .into_any()
 }
 
-/// Draws the sheet of a lever while it is open: each setting before and after, the results, and the button that
-/// applies it.
+/// Draws the panel of a lever's changes while it is open: each setting before and after, the results, and the button
+/// that applies the lever.
 pub fn sheet(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) -> AnyView {
     let inputs = row.inputs;
     let open = Memo::new(move |_| opened.get() == Some(inputs));
@@ -273,7 +276,7 @@ fn follow_focus(event: &ev::MouseEvent, to: &'static str) {
     }
 }
 
-/// Draws a button that undoes the applied lever, as long as nothing else has changed since.
+/// Draws a button that undoes the applied lever, until the user makes another change.
 fn undo(app: App, helps: Helps) -> Option<AnyView> {
     let (name, before, after) = helps.applied.get()?;
     app.current

@@ -1,5 +1,5 @@
-//! Turning points, at which the order of two alternatives changes: a line below the headline. A click on a value sets
-//! it.
+//! The line of turning points below the headline: input values at which the order of two alternatives changes. A
+//! click on a value applies it.
 
 use crate::compute::Compute;
 use crate::pages::shell::rest::rested;
@@ -11,8 +11,8 @@ use model_core::permalink::{Link, View};
 use model_core::turning::Contest;
 use worker::{Answer, Request};
 
-/// The two alternatives of a view that compares by itself. `None` means the pinned scenario, replicas, pools or
-/// Lamina.
+/// The two alternatives that a view compares. `None` means that the permalink defines them: pinned scenario,
+/// replicas, pools or Lamina.
 pub type Judged = Option<Signal<Option<Contest>>>;
 
 /// Returns true if a view compares two alternatives.
@@ -26,7 +26,7 @@ pub fn has_two(link: &Link) -> bool {
     }
 }
 
-/// Draws the line; empty until it is computed, and if there is no verdict.
+/// Draws the line of turning points. It is empty until the turning points are computed, and if there is no verdict.
 pub fn line(app: App, judged: Judged) -> AnyView {
     let compute = Compute::new();
     let contest = Memo::new(move |_| match judged {
@@ -79,7 +79,7 @@ pub fn line(app: App, judged: Judged) -> AnyView {
     .into_any()
 }
 
-/// Draws the values, separated by commas.
+/// Draws the input values of the turning points, separated by commas.
 fn values(app: App, values: Vec<TurnValue>) -> AnyView {
     let one = |(place, value): (usize, TurnValue)| {
         let TurnValue {
@@ -111,7 +111,7 @@ fn values(app: App, values: Vec<TurnValue>) -> AnyView {
         .into_any()
 }
 
-/// Sets the scenario of a turning point, and the pinned scenario A if there is one.
+/// Applies a turning point: replaces the current scenario and, if there is one, the pinned scenario A.
 fn set(app: App, then: &Contest) {
     let (current, pinned) = turning::shown(then);
     app.change(|link| {

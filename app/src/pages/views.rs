@@ -1,6 +1,7 @@
 //! The views. Each is loaded when first shown, except Explore, which is part of the first load.
 //!
-//! A view is reached only through this file: any other use of a view's function would pull it into the first load.
+//! Views are reached only through this file: any other use of a view's function would pull that view into the first
+//! load.
 
 use super::shell::toast::Toast;
 use super::{
@@ -111,7 +112,8 @@ fn of_explore(app: App, toast: Toast, ask: ViewRequest) -> AnyView {
     }
 }
 
-/// Draws the charts further down in Explore, or one of them. They are a program part that loads after the first load.
+/// Draws the lower charts of Explore, or only one of them. These charts are a program part that loads after the first
+/// load.
 fn further(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     let part = Part {
         name: "More charts",
@@ -146,8 +148,8 @@ fn benchmark(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     part.shown(true, move || benchmark_part(app, toast, only))
 }
 
-/// Draws the turning points between two alternatives below a headline. Their program part is loaded once there are
-/// two alternatives.
+/// Draws the turning points between two alternatives below a headline. The code for turning points is loaded once
+/// there are two alternatives.
 pub fn turns(app: App, contest: turns::Judged) -> AnyView {
     let wanted = Memo::new(move |_| contest.is_some() || app.link.with(turns::has_two));
     let part = Part {
@@ -165,7 +167,7 @@ fn of_turns(app: App, contest: turns::Judged) -> AnyView {
     turns::line(app, contest)
 }
 
-/// Draws the comparison of candidates or its figure, which the Plans and Service views share.
+/// Draws the comparison of candidates, or only its figure. The Plans and Service views share this comparison.
 fn compared(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     let part = Part {
         name: "The comparison of candidates",
@@ -182,7 +184,7 @@ fn of_candidates(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     }
 }
 
-/// Draws the panel that derives a number, while the permalink opens one.
+/// Draws the panel with the derivation of a number while the permalink opens a number.
 pub fn explanation(app: App, toast: Toast) -> AnyView {
     let opened = Memo::new(move |_| app.link.with(|link| link.shown.explain.is_some()));
     // The panel is loaded while the page is idle, and in browsers without idle callbacks near a number that opens.
@@ -259,7 +261,8 @@ fn part_of(view: View) -> Part {
     }
 }
 
-/// Returns what is requested from a view as soon as its program part has loaded.
+/// Returns a view, one of its figures or its controls, as requested by `ask`, as soon as the view's program part has
+/// loaded.
 pub fn of_view(app: App, toast: Toast, view: View, ask: ViewRequest) -> AnyView {
     let seen = matches!(ask, ViewRequest::View | ViewRequest::Figure(_));
     part_of(view).shown(seen, move || make(app, toast, view, ask))

@@ -1,7 +1,7 @@
 //! The parts of the program, each loaded when first used.
 //!
-//! `build.rs` decides whether the program is split. If it is not, every part is available from the start. Functions
-//! of one part are marked by [`part!`]; any other use of them pulls them into the first load.
+//! `build.rs` decides whether the program is split. In an unsplit program, every part is available from the start. A
+//! part's functions are marked by [`part!`]; any use that bypasses the macro pulls them into the first load.
 
 mod styles;
 
@@ -15,8 +15,7 @@ use std::task::{Context, Poll, Waker};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Defines the function `$name`, which runs a function of the program part `$part`, and the function `$load`, which
-/// loads that part.
+/// Defines two functions: `$name` runs a function of the program part `$part`, and `$load` loads that part.
 #[cfg(parts)]
 macro_rules! part {
     ($part:ident, $name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
@@ -27,7 +26,8 @@ macro_rules! part {
     };
 }
 
-/// Defines the same two functions for a program that is not split, where every part is available from the start.
+/// Defines the functions `$name` and `$load` for a program that is not split, where every part is available from the
+/// start.
 #[cfg(not(parts))]
 macro_rules! part {
     ($part:ident, $name:ident, $load:ident, $whole:ident($($given:ident: $type:ty),*) -> $answer:ty) => {
@@ -54,7 +54,7 @@ pub struct Part {
     pub name: &'static str,
     /// Style sheets that only this part needs, named as in index.html.
     pub styles: &'static [&'static str],
-    /// Loads the part; `None` if it belongs to the first load.
+    /// Loads the program part; `None` if it belongs to the first load.
     pub load: Option<PartLoader>,
 }
 
@@ -135,7 +135,7 @@ impl Parts {
         })
     }
 
-    /// Loads a part unless it is already loading; `here` runs once it is loaded.
+    /// Loads a part unless it is already loading; `here` runs once the part is loaded.
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {
@@ -171,15 +171,15 @@ impl Parts {
 }
 
 impl Part {
-    /// Loads the part in advance, because the user will probably need it, and then runs `begin`.
+    /// Loads the part in advance, because the user will probably need it; afterwards runs `begin`.
     pub fn prefetch(self, begin: impl FnOnce() + 'static) {
         let parts = expect_context::<Parts>();
         let page = parts.page.clone();
         parts.load(self, move || page.with(begin));
     }
 
-    /// Draws the view that a function of the part creates. Until the part has loaded, a note is drawn instead if
-    /// `seen` is true.
+    /// Draws the view that a function of the part creates. If `seen` is true, a note is drawn until the part has
+    /// loaded.
     pub fn shown<M>(self, seen: bool, make: impl Fn() -> M + Send + 'static) -> AnyView
     where
         M: Future<Output = Result<AnyView, NotLoaded>>,
@@ -254,7 +254,7 @@ extern "C" {
     #[wasm_bindgen(js_namespace = ridgepoint, catch)]
     async fn renewed() -> Result<JsValue, JsValue>;
 
-    /// Returns the cause of the last missing file from `app/start.js`; empty if unknown.
+    /// Returns, from `app/start.js`, the reason why the last missing file could not be loaded; empty if unknown.
     #[wasm_bindgen(js_namespace = ridgepoint, catch)]
     async fn why() -> Result<JsValue, JsValue>;
 }
@@ -273,7 +273,7 @@ pub async fn not_loaded(what: &str) -> String {
     }
 }
 
-/// Returns the output of a future that is ready at once; `None` if it is not.
+/// Returns the output of a future that is ready at once; otherwise returns `None`.
 pub fn now<T>(future: impl Future<Output = T>) -> Option<T> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),

@@ -30,7 +30,7 @@ fn start(run: &'static Run) -> Option<Inputs> {
     started_from(run)
 }
 
-/// Opens a published run's scenario and states the run's measured series as its measurements.
+/// Opens a published run's scenario, with the run's measured series as the scenario's measurements.
 pub fn start_from(app: App, run: &'static Run) {
     spawn_local(async move {
         if let Ok(Some(inputs)) = start_part(run).await {

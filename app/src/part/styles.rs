@@ -1,4 +1,5 @@
-//! Style sheets of a program part. index.html has them inside a `<template>`, where no browser fetches them.
+//! Style sheets of a program part. index.html contains them in a `<template>`, so that no browser fetches them before
+//! they are needed.
 
 use gloo_events::EventListener;
 use js_sys::{Array, Promise};

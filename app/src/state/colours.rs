@@ -38,8 +38,8 @@ pub fn system_dark() -> ReadSignal<bool> {
     dark
 }
 
-/// Returns the theme of the page around an embedded figure, if that page sends it. `embed.js` sends it, for browsers
-/// whose iframes do not inherit the theme.
+/// Returns the theme of the page around an embedded figure, if that page sends its theme. `embed.js` sends the theme,
+/// for browsers whose iframes do not inherit it.
 pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
     let (around, set_around) = signal(None);
     let hear = move |event: MessageEvent| {

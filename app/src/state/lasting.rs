@@ -8,10 +8,10 @@ use leptos::reactive::traits::{
 use std::ops::DerefMut;
 use std::panic::Location;
 
-/// A signal or memo that outlives a view; a reader unsubscribes when it is dropped.
+/// A signal or memo that outlives a view; each reader unsubscribes when that reader is dropped.
 ///
 /// Otherwise the reactive graph would retain the subscriptions of dropped effects and memos, 300 bytes each, for as
-/// long as their source lives.
+/// long as the signal or memo lives.
 #[derive(Debug, Clone, Copy)]
 pub struct Lasting<S> {
     read: S,

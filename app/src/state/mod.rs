@@ -23,8 +23,8 @@ use own_prices::remember_price;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Interval at which moves by keyboard are checked. A move has ended after one interval without a change, so after
-/// two at the latest.
+/// Interval between checks whether a slider is still being moved by keyboard. A move ends after a full interval
+/// without a change.
 const RESTS: Duration = Duration::from_millis(150);
 
 /// State of the page, and the methods that change it.
@@ -36,7 +36,7 @@ pub struct App {
     pub current: Lasting<Memo<Inputs>>,
     /// The scenario pinned for comparison.
     pub pinned: Lasting<Memo<Option<Inputs>>>,
-    /// Answer for the current scenario; while the scenario is invalid, the last valid answer.
+    /// Headline, metrics and charts of the current scenario; while the scenario is invalid, the last valid ones.
     pub answer: Lasting<Memo<Option<Arc<FirstScreen>>>>,
     /// Errors of the current scenario; empty if it is valid.
     pub problems: Lasting<Memo<Arc<Vec<Problem>>>>,
@@ -54,19 +54,20 @@ pub struct App {
     pub printing: Lasting<ReadSignal<bool>>,
     /// State of the section for pasted benchmarks.
     pub measuring: Lasting<RwSignal<Measuring>>,
-    /// True if the scenario describes another deployment than its measurements, and the user has not yet decided
-    /// about them.
+    /// True if the scenario's deployment differs from the measured deployment, and the user has not yet decided about
+    /// the measurements.
     pub strayed: Lasting<RwSignal<bool>>,
-    /// Number whose help text is shown at the bottom of the panel.
+    /// Numeric input whose help text is shown at the bottom of the panel.
     pub helped: Lasting<RwSignal<Number>>,
     /// True while a slider is moved by pointer or keys; updates outside the visible area may wait.
     pub moving: Lasting<RwSignal<bool>>,
-    /// Frame times of the current move.
+    /// Frame times of the current slider move.
     pace: StoredValue<DragFrames>,
     /// True if the slider has moved since the last check for the end of the move.
     moved: StoredValue<bool>,
     gesture: StoredValue<Gesture>,
-    /// Inputs before the current gesture. A drag applies to these, so that values it passes over have no effect.
+    /// Inputs before the current gesture. Each step of a drag changes these inputs, so that intermediate values have
+    /// no effect.
     base: StoredValue<Inputs>,
     waiting: StoredValue<Option<Slide>>,
     /// True if the address bar is not yet up to date with the permalink.
@@ -82,10 +83,10 @@ pub struct Measuring {
     pub text: String,
 }
 
-/// Numbers that one control sets while it is dragged.
+/// Numeric inputs that one control sets while it is dragged.
 #[derive(Debug, Clone, PartialEq)]
 struct Slide {
-    /// Key of the control; it identifies the gesture.
+    /// Key of the dragged control; the key identifies the gesture.
     control: &'static str,
     changes: Vec<(Number, Option<f64>)>,
 }
@@ -99,7 +100,7 @@ fn opened(query: &str) -> Link {
 }
 
 impl App {
-    /// Creates the state of a page opened with this query.
+    /// Creates the state of a page that is opened with this query.
     pub fn open(query: &str) -> Self {
         let mut opened = opened(query);
         if query.is_empty() {
@@ -191,7 +192,7 @@ impl App {
         }
     }
 
-    /// Opens the section for benchmarks, and sets its text if one is given.
+    /// Opens the section for benchmarks. If a text is given, puts it into the section's text field.
     pub fn measure(self, text: Option<String>) {
         self.show(View::Explore);
         self.measuring.update(|measuring| {
@@ -203,7 +204,7 @@ impl App {
         window().scroll_to_with_x_and_y(0.0, 0.0);
     }
 
-    /// Opens the derivation of a number, or closes it if it is open.
+    /// Opens the derivation of a number; if that derivation is already open, closes it.
     pub fn explain(self, what: Explained) {
         self.change(|link| {
             let open = link.shown.explain == Some(what);
@@ -216,13 +217,13 @@ impl App {
         self.change(|link| edit(&mut link.current));
     }
 
-    /// Sets a number during a drag or while a key is held; `None` restores the default. The page is updated once per
-    /// frame.
+    /// Sets a numeric input during a drag or while a key is held; `None` restores the default. The page is updated
+    /// once per frame.
     pub fn slide(self, number: Number, value: Option<f64>) {
         self.slide_together(number.spec().key, &[(number, value)]);
     }
 
-    /// Like [`Self::slide`], but for a control of several numbers, named by `control`.
+    /// Like [`Self::slide`], but for a control that sets several numeric inputs; `control` names the control.
     pub fn slide_together(self, control: &'static str, changes: &[(Number, Option<f64>)]) {
         let idle = self.waiting.with_value(Option::is_none);
         let changes = changes.to_vec();
@@ -234,8 +235,8 @@ impl App {
         self.begin_move();
     }
 
-    /// Returns the value of a number, including a change that waits for the next frame. Key presses can come faster
-    /// than frames.
+    /// Returns the value of a numeric input, including a change that waits for the next frame. Changes can wait,
+    /// because key presses can come faster than frames.
     pub fn aimed(self, number: Number) -> Option<f64> {
         let waits = self.waiting.with_value(|slide| {
             let mut changes = slide.iter().flat_map(|slide| &slide.changes);
@@ -252,14 +253,14 @@ impl App {
         }
     }
 
-    /// Starts a move when the pointer is pressed on a slider.
+    /// Starts a slider move when the pointer is pressed on the slider.
     pub fn hold(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::hold);
         self.begin_move();
     }
 
-    /// Ends a move when the pointer is released.
+    /// Ends a slider move when the pointer is released.
     pub fn release(self) {
         self.apply_waiting();
         self.gesture.update_value(Gesture::release);
@@ -275,7 +276,7 @@ impl App {
         }
     }
 
-    /// Records the frames of a move until it ends or the page is known to be too slow for it.
+    /// Records the frame times of a slider move, until the move ends or the page is known to be too slow.
     fn keep_pace(self) {
         request_animation_frame(move || {
             let moving = self.moving.try_get_untracked() == Some(true);
@@ -286,7 +287,7 @@ impl App {
         });
     }
 
-    /// Ends a move by keyboard after a pause.
+    /// Ends a slider move made by keyboard after a pause.
     fn look_for_rest(self) {
         let look = move || {
             let held = self.gesture.try_with_value(Gesture::is_held);
@@ -308,14 +309,14 @@ impl App {
         self.write_address();
     }
 
-    /// Writes the state at the end of a move into the address bar, unless it is already there.
+    /// Writes the permalink into the address bar at the end of a slider move, unless the address bar is up to date.
     fn write_address(self) {
         if self.unwritten.try_update_value(std::mem::take) == Some(true) {
             address::set(&self.link.with_untracked(permalink::write), Write::Replace);
         }
     }
 
-    /// Returns true during a drag that is too fast for the page.
+    /// Returns true during a drag whose changes the page cannot redraw fast enough.
     pub fn is_behind(self) -> bool {
         self.moving.get_untracked() && self.pace.with_value(DragFrames::behind)
     }
@@ -339,7 +340,7 @@ impl App {
         self.commit(Link { current, ..link }, origin);
     }
 
-    /// Sets a number that the user typed; a typed price is also stored.
+    /// Sets a numeric input that the user typed; a typed price is also stored for later visits.
     pub fn type_in(self, number: Number, value: Option<f64>) {
         self.change(|link| {
             state_in(link.shown.view, &mut link.current, number, value);
@@ -364,8 +365,8 @@ impl App {
         window().scroll_to_with_x_and_y(0.0, 0.0);
     }
 
-    /// Asks the user about the measurements if the scenario changes to another deployment, because measurements
-    /// belong to one deployment.
+    /// Marks the measurements for the user's decision if the scenario changes to another deployment, because
+    /// measurements belong to one deployment.
     fn watch_measurements(self, now: &Inputs) {
         let before = self.link.with_untracked(|link| link.current);
         if now.measured != before.measured || now.measured.is_empty() {
@@ -433,8 +434,8 @@ impl App {
     }
 }
 
-/// Sets a number in a view. Request lengths set in the Service view leave the mean context unchanged; set in other
-/// views, they change it.
+/// Sets a numeric input from within a view. Request lengths set in the Service view leave the mean context unchanged;
+/// those set in other views change it.
 fn state_in(view: View, inputs: &mut Inputs, number: Number, value: Option<f64>) {
     match view {
         View::Service => {

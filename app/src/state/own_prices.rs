@@ -1,6 +1,6 @@
 //! Prices typed by the user, stored per accelerator for the next time that the accelerator is chosen.
 //!
-//! A price applies only if the permalink states it, so that a permalink means the same for everyone.
+//! A stored price applies only once the permalink states it, so that a permalink means the same for everyone.
 
 use super::storage::{store, stored};
 use model_core::hardware::catalog::Entry;

@@ -82,7 +82,7 @@ pub fn value(bundle: &Bundle, point: &RatioPoint, quantity: Quantity) -> Option<
     })
 }
 
-/// Returns the inputs of the colocated plan that AFD is compared with; `None` if `way` is an AFD unit.
+/// Returns the inputs of `way`, a colocated plan that AFD is compared with; `None` if `way` is an AFD unit.
 pub fn colocated_inputs(inputs: &Inputs, bundle: &Bundle, way: &Compared) -> Option<Inputs> {
     let Way::Colocated(spec) = way.how else {
         return None;
@@ -108,7 +108,7 @@ fn colocated(inputs: &Inputs, bundle: &Bundle, way: Compared) -> Option<Account>
     Some(tree.shown_as(way.per_gpu))
 }
 
-/// Keys and symbols of a latency line over a load: its slope and its intercept.
+/// Symbols and permalink keys of the two coefficients of a latency line: its slope and its intercept.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub(super) slope: (Symbol, Number),
@@ -125,7 +125,7 @@ pub(super) const FFN: Line = Line {
 };
 
 impl Unit<'_> {
-    /// Calls `look` with the case of one rank, evaluated at a batch of `sequences`.
+    /// Calls `look` with the scenario of one rank, evaluated at a batch of `sequences`.
     pub(super) fn with_case<T>(
         &self,
         half: &Scenario,
@@ -138,7 +138,8 @@ impl Unit<'_> {
         look(&Case::new(self.inputs, &half, &evaluation))
     }
 
-    /// Calls `look` with the attention rank's case, which supplies the leaves of the unit's trees.
+    /// Calls `look` with the evaluated scenario of the attention rank, which supplies the leaves of the xAyF unit's
+    /// derivation trees.
     pub(super) fn leaves<T>(&self, look: impl FnOnce(&Case<'_>) -> Option<T>) -> Option<T> {
         let mut half = self.bundle.halves.attention;
         half.workload.context = half.workload.context.max(1.0);
@@ -180,8 +181,8 @@ impl Unit<'_> {
         Some(Account::quotient(term, vec![one], vec![self.tpot()?]).shown_as(value))
     }
 
-    /// Derives AFD throughput per GPU. If `in_flight`, two micro-batches are in flight, as in the comparison with
-    /// colocated; otherwise it is counted as in [R].
+    /// Derives AFD throughput per GPU. If `in_flight` is true, two micro-batches are in flight, as in the comparison
+    /// with colocated plans. Otherwise, throughput is counted as in [R].
     pub(super) fn per_gpu(&self, in_flight: bool) -> Option<Account> {
         self.bundle.derived?;
         let (above, gpus) = self.leaves(|case| {
@@ -212,7 +213,7 @@ impl Unit<'_> {
         Some(Account::quotient(term, above, vec![gpus, time]).shown_as(value))
     }
 
-    /// Derives throughput per rank for entered latencies. Source: [R] eqs 5–6.
+    /// Derives AFD throughput per rank for latencies that the user entered. Source: [R] eqs 5–6.
     fn per_rank(&self) -> Option<Account> {
         if self.bundle.derived.is_some() {
             return None;
@@ -267,8 +268,8 @@ impl Unit<'_> {
         Some(node?.named(term).shown_as(self.point.ffn.get()))
     }
 
-    /// Derives the attention time over `tokens` tokens in a rank's caches, operator by operator. `load` is set if
-    /// these tokens differ from the mean over the horizon.
+    /// Derives attention time, operator by operator, for `tokens` tokens in the KV caches of one attention rank.
+    /// `load` is set if `tokens` differs from the mean over the horizon.
     fn attention_at(&self, tokens: f64, load: Option<f64>) -> Option<Account> {
         let slots = self.bundle.slots;
         let mut half = self.bundle.halves.attention;
@@ -304,8 +305,8 @@ impl Unit<'_> {
         })
     }
 
-    /// Derives the FFN time over `rows` sequences, operator by operator. `load` is set if these rows differ from
-    /// those at the unit's ratio.
+    /// Derives FFN time, operator by operator, for `rows` sequences. `load` is set if `rows` differs from the number
+    /// of sequences at the unit's A:F ratio.
     fn ffn_at(&self, rows: f64, load: Option<f64>) -> Option<Account> {
         self.with_case(&self.bundle.halves.ffn, rows, |case| {
             let all = match load {
@@ -331,7 +332,8 @@ impl Unit<'_> {
         })
     }
 
-    /// Derives the mean context of a sequence over the horizon.
+    /// Derives the mean context length of a sequence over the horizon (a fixed number of requests per attention
+    /// rank).
     fn context(&self, case: &Case<'_>) -> Account {
         let lengths = &self.bundle.lengths;
         let requests = f64::from(self.bundle.requests);
@@ -361,8 +363,8 @@ impl Unit<'_> {
         Account::of(term, value, How::Equation(equation), parts)
     }
 
-    /// Derives slope·load + intercept for entered latencies. A coefficient that is not entered comes from a chord
-    /// through two operator times.
+    /// Derives the latency slope·load + intercept from the coefficients that the user entered. A missing coefficient
+    /// comes from a chord through the operator times at two loads.
     fn line(&self, case: &Case<'_>, line: Line, load: Vec<Account>) -> Option<Account> {
         let lines = &self.bundle.latencies;
         let ((slope_symbol, slope_key), (intercept_symbol, intercept_key)) =
@@ -389,7 +391,8 @@ impl Unit<'_> {
         Some(Account::folded(term, How::Equation(equation), parts))
     }
 
-    /// Derives a rank's operator time at the two loads of a chord, followed by the two loads.
+    /// Derives a rank's operator times at the two loads that define a chord. Returns both times, followed by both
+    /// loads.
     fn chord(&self, case: &Case<'_>, attention: bool) -> Option<Vec<Account>> {
         let derived = self.bundle.derived?;
         let LoadSpan { low, high } = match attention {
@@ -421,7 +424,7 @@ impl Unit<'_> {
     }
 }
 
-/// Returns the decode load of `sequences` sequences, with the sequence count factored as `all`.
+/// Returns the decode load of `sequences` sequences; `all` has the factors of the sequence count.
 pub(super) fn loaded(
     case: &Case<'_>,
     sequences: f64,
@@ -438,7 +441,7 @@ pub(super) fn loaded(
     }
 }
 
-/// Returns a sum over layers as a node, divided by the tokens that a step yields.
+/// Returns a node for a sum over layers, divided by the tokens that a step yields per sequence.
 fn per_token(case: &Case<'_>, parts: Weighted, symbol: Symbol) -> Option<Account> {
     let term = Term::Plain(symbol);
     let step = parts.folded(term)?;

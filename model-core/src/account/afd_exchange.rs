@@ -14,8 +14,8 @@ use crate::ops::{OperatorRole, ffn};
 use crate::units::Seconds;
 
 impl Unit<'_> {
-    /// Derives the communication round trip: the longer of the times at the attention end and at the FFN end. Source:
-    /// [R] eq 4 and 34–38.
+    /// Derives the round-trip time between attention and FFN ranks: the longer of the time at the attention end and
+    /// that at the FFN end. Source: [R] eqs 4 and 34–38.
     pub(super) fn communication(&self) -> Option<Account> {
         let bundle = self.bundle;
         let near = self.point.ratio <= bundle.ratio_within_domain(bundle.ffn_instances);
@@ -38,7 +38,8 @@ impl Unit<'_> {
         })
     }
 
-    /// Derives the communication time of an attention rank over its micro-batch, or of the FFN rank over all rows.
+    /// Derives the communication time of one end: an attention rank with its micro-batch, or the FFN rank with the
+    /// sequences of all attention ranks.
     fn end(
         &self,
         case: &Case<'_>,
@@ -112,8 +113,8 @@ impl Unit<'_> {
         Some(Account::folded(Term::Plain(symbol), How::Sum, parts))
     }
 
-    /// Derives the bytes that one sequence moves over all layers. An attention rank counts what it sends and
-    /// receives; the FFN rank counts the share of its busiest GPU.
+    /// Derives the bytes that one sequence moves over all layers. An attention rank counts everything it sends and
+    /// receives; the FFN rank counts only the share of its busiest GPU.
     fn row_bytes(&self, case: &Case<'_>, attention: bool) -> Option<Account> {
         let scenario = case.scenario;
         let (arch, plan) = (&scenario.arch, &scenario.plan);

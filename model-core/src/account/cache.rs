@@ -15,13 +15,13 @@ use crate::ops::LatentForm;
 use crate::ops::reach::Cache;
 use crate::precision::Precision;
 
-/// Derives the KV cache of an attention group's sequences.
+/// Derives the total KV cache of an attention group's sequences.
 pub fn of_group(case: &Case<'_>, sequences: Account) -> Account {
     let term = Term::Plain(Symbol::KvCache);
     Account::folded(term, How::Product, vec![sequences, of_sequence(case)])
 }
 
-/// Derives the KV cache of one sequence on a GPU, over all layers.
+/// Derives the KV cache that one sequence occupies on one GPU, over all layers.
 pub fn of_sequence(case: &Case<'_>) -> Account {
     let scenario = case.scenario;
     let (arch, spec) = (&scenario.arch, scenario.plan.spec());
@@ -88,13 +88,13 @@ fn kvp(case: &Case<'_>) -> Account {
     case.ways(Symbol::Kvp, Number::Kvp, case.scenario.plan.spec().kvp)
 }
 
-/// Returns the tokens of context per GPU, S/kvp.
+/// Returns the context tokens that each GPU stores, S/kvp, as factors.
 fn local(case: &Case<'_>) -> Factors {
     Factors::one(context(case)).over(kvp(case))
 }
 
-/// Splits a layer's cache bytes, as measured by `of`, into KV elements and index keys. Each is an element count over
-/// all heads × bytes per element, divided by tp if sharded.
+/// Splits the cache bytes of one layer, as computed by `of`, into KV elements and index keys. Each part is elements
+/// over all heads × bytes per element, divided by tp if sharded.
 fn bytes(case: &Case<'_>, mixer: &Mixer, of: fn(&Cache) -> f64) -> Vec<Factors> {
     let scenario = case.scenario;
     let precision = &scenario.precision;
@@ -154,7 +154,7 @@ fn parts(case: &Case<'_>, mixer: &Mixer) -> Vec<Account> {
     grow.chain(cap).chain(state(case, mixer, 0.0)).collect()
 }
 
-/// Derives a sequence's recurrent state in one layer, including all copies, but at least `least` bytes. Returns
+/// Derives a sequence's recurrent state in one layer, including all copies; it takes at least `least` bytes. Returns
 /// `None` if the layer has no state.
 fn state(case: &Case<'_>, mixer: &Mixer, least: f64) -> Option<Account> {
     let scenario = case.scenario;
@@ -209,7 +209,8 @@ fn paged(case: &Case<'_>, mixer: &Mixer, layer: &LayerPages, sequence: &Sequence
     nodes
 }
 
-/// Derives the cache of a sliding window in whole pages: min(S, W + T) tokens, rounded up.
+/// Derives the cache of a sliding window in whole pages. The window stores min(S, W + T) tokens, for context S,
+/// window W and T tokens per pass.
 fn window(
     case: &Case<'_>,
     mixer: &Mixer,

@@ -1,4 +1,4 @@
-//! A scenario with its inputs and evaluation, from which derivation trees and their leaves are built.
+//! A scenario with its inputs and evaluation (a `Case`); derivation trees and their leaves are built from it.
 
 use super::symbol::Symbol;
 use super::tree::{Account, How, Term};
@@ -9,7 +9,7 @@ use crate::inputs::{Gpu, Inputs, Model, Number};
 use crate::scenario::Scenario;
 use crate::source::Source;
 
-/// A scenario with its inputs and its evaluation.
+/// A scenario with its inputs and evaluation; the basis of derivation trees.
 #[derive(Debug)]
 pub struct Case<'a> {
     /// The user's inputs, with every default that depends on other inputs filled in.
@@ -89,23 +89,23 @@ impl Factors {
 /// The measurements that a constant is fitted to. They decide which extrapolations affect the constant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measured {
-    /// GEMM times.
+    /// Fitted to GEMM times.
     Gemm,
-    /// Times of attention kernels, indexers and recurrences.
+    /// Fitted to times of attention kernels, indexers and recurrences.
     Attention,
-    /// Times of routed experts.
+    /// Fitted to times of routed experts.
     Experts,
-    /// Collectives within a scale-up domain.
+    /// Fitted to times of collectives within a scale-up domain.
     Inside,
-    /// Collectives across scale-up domains.
+    /// Fitted to times of collectives across scale-up domains.
     Across,
-    /// Communication slowed down by overlap with compute.
+    /// Fitted to communication slowed down by overlap with compute.
     Contention,
-    /// Engine overhead measurements.
+    /// Fitted to engine overhead measurements.
     Overhead,
-    /// Times of prefill passes.
+    /// Fitted to times of prefill passes.
     Prefill,
-    /// No specific measurement: only the accelerator matters.
+    /// Fitted to no specific measurement: only an uncalibrated accelerator makes the constant an extrapolation.
     Plain,
 }
 
@@ -164,7 +164,7 @@ impl Measured {
 }
 
 impl<'a> Case<'a> {
-    /// Creates a case and collects the scenario's extrapolations.
+    /// Creates a case from a scenario with its inputs and evaluation, and collects the scenario's extrapolations.
     pub fn new(inputs: &'a Inputs, scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
         Self {
             inputs,
@@ -195,7 +195,7 @@ impl<'a> Case<'a> {
         self.input(symbol, number, f64::from(value))
     }
 
-    /// Creates a leaf for a fact about the model. For a custom architecture, the leaf is the permalink key that
+    /// Creates a leaf for a fact about the LLM. For a custom architecture, the leaf is instead the permalink key that
     /// describes it.
     pub fn model_fact(&self, symbol: Symbol, value: f64) -> Account {
         match self.inputs.model {
@@ -206,8 +206,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Creates a leaf for a fact about the accelerator. For a custom accelerator, the leaf is the permalink key that
-    /// sets it.
+    /// Creates a leaf for a fact about the accelerator. For a custom accelerator, the leaf is instead the permalink
+    /// key that sets it.
     pub fn gpu_fact(&self, symbol: Symbol, custom: Number, value: f64) -> Account {
         match self.gpu_source() {
             Some(source) => Account::new(symbol, value, How::Fact, Vec::new()).from(Some(source)),
@@ -264,9 +264,9 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Creates a leaf for a constant of the active calibration. Of `terms`, it uses the one that has this value, or
-    /// else the first. Without terms, it is the calibration's constant for this symbol. If the user sets the key that
-    /// overrides the constant, the leaf is that input.
+    /// Creates a leaf for a constant of the active calibration. The leaf uses the entry of `terms` whose value is
+    /// `value`, or else the first entry. If `terms` is empty, it uses the calibration's constant for `symbol`. If the
+    /// user sets `key`, which overrides the constant, the leaf is that input.
     pub fn calibrated(
         &self,
         terms: &[&'static CalibrationTerm],
@@ -302,8 +302,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Returns a time factor ε ≥ 1. With a calibration term, it is division by the efficiency σ; otherwise it is ε
-    /// itself, omitted if ε = 1.
+    /// Returns an inefficiency ε ≥ 1 (time ÷ ideal time) as factors. With a calibration term, ε is shown as division
+    /// by the efficiency σ; otherwise as ε, omitted if 1.
     pub fn inefficiency(
         &self,
         terms: &[&'static CalibrationTerm],
@@ -329,7 +329,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Returns a correction factor from measurements; empty for a factor of 1.
+    /// Returns a correction factor from measurements; returns no factors if the correction is 1.
     pub fn corrected(&self, factor: f64) -> Factors {
         match (factor - 1.0).abs() > 0.0 {
             true => Factors::one(self.chosen(Symbol::Correction, "measured", factor)),
@@ -338,7 +338,7 @@ impl<'a> Case<'a> {
     }
 
     /// Returns a fixed time as factors: the constant, its correction from measurements, and the user's `scale` factor
-    /// if it is not 1.
+    /// unless that is 1.
     pub fn fixed(
         &self,
         name: Symbol,
@@ -360,19 +360,19 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// True if the calibration has separate terms for each kernel.
+    /// True if the active calibration has separate terms for each kernel.
     pub const fn by_kernel(&self) -> bool {
         self.inputs.calibration.tells_kernels_apart()
     }
 
-    /// Returns division by HBM bandwidth, with the user's scale factor.
+    /// Returns 1 ÷ HBM bandwidth as factors, including the user's factor on the bandwidth.
     pub fn hbm(&self) -> Factors {
         let own = self.inputs.accelerator().hbm.get();
         let leaf = self.gpu_fact(Symbol::Bandwidth, Number::Hbm, own);
         self.scaled_rate(leaf, Symbol::BandwidthScale, Number::HbmScale)
     }
 
-    /// Returns division by an accelerator rate and by the user's scale factor on that rate.
+    /// Returns 1 ÷ an accelerator rate as factors, including the user's factor on that rate.
     pub fn scaled_rate(&self, leaf: Account, symbol: Symbol, scale: Number) -> Factors {
         let factor = self.inputs.get(scale).unwrap_or(1.0);
         let factors = Factors {

@@ -1,4 +1,4 @@
-//! Derivation trees of engine memory: memory outside the allocator, the largest pass, and CUDA graphs.
+//! Derivation trees of engine memory: memory outside the allocator, memory of the largest pass, and CUDA graphs.
 
 use super::case::Case;
 use super::memory_source::STARTS;
@@ -26,7 +26,8 @@ pub fn of(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     Account::of(term, engine.total.get(), How::Sum, parts)
 }
 
-/// Splits engine memory where the sampler is the largest pass: the fixed part, and the bytes that each sequence adds.
+/// Splits engine memory into a fixed part and the bytes that each sequence adds. This applies where the sampler, not
+/// the forward pass, needs the most memory.
 pub fn growing(case: &Case<'_>, habits: &Habits, sequences: f64) -> (Account, Account) {
     let engine = record(case, habits, sequences);
     let mut parts = fixed(case, &engine);
@@ -60,7 +61,7 @@ fn hidden(case: &Case<'_>, habits: &Habits) -> Account {
     Account::folded(Term::Plain(Symbol::HiddenStates), How::Product, parts)
 }
 
-/// Derives the memory of the largest pass: the larger of the forward pass and the sampler.
+/// Derives the memory of the largest pass: the larger of the forward pass's and the sampler's memory.
 fn pass(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     let scenario = case.scenario;
     let (arch, plan) = (&scenario.arch, &scenario.plan);
@@ -82,7 +83,7 @@ fn pass(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     Account::folded(term, How::LargerOf, vec![forward, sampling])
 }
 
-/// Derives the indexer logits of DeepSeek-V4; `None` for other models.
+/// Derives the memory of DeepSeek-V4's indexer logits; `None` for other models.
 fn index_logits(case: &Case<'_>, habits: &Habits) -> Option<Account> {
     const MOST: f64 = 4.0 * 1_073_741_824.0;
     indexes_pages(&case.scenario.arch).then(|| {

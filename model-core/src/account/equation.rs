@@ -14,110 +14,119 @@ use crate::schedule::neighbors::prompt_passes;
 use crate::units::Seconds;
 use crate::workload::Speculation;
 
-/// A model equation of several inputs. Each variant lists its inputs in order.
+/// An equation of the performance model with several inputs. Each variant lists its inputs in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Equation {
     /// Acceptance length y = 1 + p + … + p^δ. Inputs: draft tokens δ, acceptance rate p.
     AcceptanceLength,
-    /// Experts that the busiest GPU reads. Inputs: E, k, shared experts placed like routed ones, R, ep, β, φ,
-    /// pipeline stages, passes, and the factors of the token count.
+    /// Experts that the busiest GPU reads. Inputs: routed experts, experts per token, shared experts on the EP grid,
+    /// redundant experts, ep, balancedness β, the hottest quarter's routing share φ, pipeline stages, passes, and the
+    /// factors of the token count.
     ExpertsRead,
-    /// Bytes that each of m GPUs sends in a ring all-reduce ÷ payload: 2 (m − 1)/m. Inputs: factors whose product is
-    /// m.
+    /// Bytes that each of m GPUs sends in a ring all-reduce ÷ payload: 2 (m − 1)/m. Inputs: the factors whose product
+    /// is m.
     RingShare,
     /// Share (n − 1)/n of an all-to-all that leaves a scale-up domain, for n domains. Inputs: GPUs, GPUs per domain,
     /// pipeline stages.
     OutsideShare,
     /// Share 1/n of an all-to-all that stays inside a scale-up domain. Inputs: as for [`Self::OutsideShare`].
     InsideShare,
-    /// Mean number of remote domains that a token reaches, divided by k′. Inputs: GPUs, GPUs per domain, pipeline
-    /// stages, k′, and the limit M (0 means no limit).
+    /// Mean number of remote domains that a token reaches ÷ k′, its experts on the EP grid. Inputs: GPUs, GPUs per
+    /// domain, pipeline stages, k′, and the maximum number of domains (0 means no limit).
     RemoteShare,
     /// Share (m − 1)/m of an exchange that comes from other ranks. Input: ranks m.
     OtherRanks,
-    /// Number of other ranks, m − 1. Input: ranks m.
+    /// Number of other ranks in a group of m ranks, m − 1. Input: m.
     Others,
-    /// Expert outputs that an all-gather moves, (ep − 1)·min(1, k/ep). Inputs: k, ep.
+    /// Expert outputs per token that an all-gather moves, (ep − 1)·min(1, k/ep). Inputs: experts per token k, expert
+    /// parallelism ep.
     GatheredShare,
-    /// Share min(1, k/ep) of the outputs on one expert group. Inputs: k, ep.
+    /// Share of a token's expert outputs on one expert group, min(1, k/ep). Inputs: experts per token k, expert
+    /// parallelism ep.
     ResultShare,
-    /// Time that HOP-B overlaps. Inputs: exchange time, sequences, times of the attention kernels.
+    /// Time that HOP-B overlaps. Inputs: exchange time, sequences, and the times of the attention kernels.
     HopB,
     /// Time that HOP-B overlaps if the calibration times whole blocks. Inputs: exchange time, sequences, block time,
-    /// block time without the attention kernel.
+    /// and block time without the attention kernel.
     HopBFolded,
-    /// Padding factor ⌈h/r⌉ r/h for heads that fill separate tiles. Inputs: tile size r, all heads, and the shards
-    /// that divide them (h is the quotient).
+    /// Padding factor ⌈h/r⌉ r/h for h heads per GPU in tiles of r. Inputs: r, all heads, and the parallelism factors
+    /// that shard the heads.
     HeadPadding,
-    /// Experts resident on the most loaded GPU, ⌈(E + E_s + R)/ep⌉. Inputs: E, E_s, R, ep.
+    /// Experts resident on the most loaded GPU, ⌈(E + E_s + R)/ep⌉. Inputs: routed experts E, shared experts on the
+    /// EP grid E_s, redundant experts R, expert parallelism ep.
     Resident,
-    /// Whole sequences that fit the available memory. Inputs: available bytes, bytes per sequence.
+    /// Whole sequences that fit in the available memory. Inputs: available bytes, bytes per sequence.
     Fit,
-    /// Whole pages for a context. Inputs: tokens, shards, tokens per page.
+    /// Whole KV-cache pages for a context. Inputs: tokens, shards, tokens per page.
     Pages,
-    /// Whole pages for a sliding window. Inputs: context, window, tokens of a pass, shards, tokens per page.
+    /// Whole KV-cache pages for a sliding window. Inputs: context, window, tokens of a pass, shards, tokens per page.
     WindowPages,
-    /// Aggregated prefill time corrected by measurements. Inputs: time, added time, correction factor, and optional
-    /// multipliers.
+    /// Aggregated prefill time corrected by measurements. Inputs: uncorrected time, added time, correction factor,
+    /// and optional multipliers.
     CorrectedPrefill,
-    /// Prompt passes per output token. Inputs: B, dp, o, and whether DP ranks wait for each other (1 or 0).
+    /// Prompt passes per output token. Inputs: batch, dp, output length, and whether DP ranks wait for each other (1
+    /// or 0).
     PromptPasses,
-    /// TPOT with two micro-batches in flight: the larger of twice the longest time and the sum of all times. Inputs:
-    /// the times.
+    /// TPOT with two micro-batches in flight: twice the longest stage time or the sum of all stage times, whichever
+    /// is larger. Inputs: the stage times.
     TwoInFlight,
-    /// Idle share of one resource in a cycle set by the slowest. Inputs: its time, then the times of the other
-    /// resources.
+    /// Idle share of one resource in a cycle whose length the slowest resource sets. Inputs: the time of this
+    /// resource, then the times of the other resources.
     Idle,
-    /// A:F ratio √(β/(α B)) at which throughput peaks if a line over the rows is the bottleneck. Inputs: β, α, B.
+    /// A:F ratio √(β/(α B)) at peak throughput where the FFN is the bottleneck. Inputs: intercept β and slope α of
+    /// the FFN latency line, sequences B per micro-batch and attention rank.
     PeakRatio,
-    /// Mean context over the horizon if all requests start fresh. Inputs: P, μ_D, requests, sequences in flight.
+    /// Mean context over the horizon if all requests start fresh. Inputs: mean prompt length, mean output length,
+    /// requests, sequences in flight.
     HorizonContext,
-    /// Long-run mean context. Inputs: P, μ_D, E(D²).
+    /// Long-run mean context. Inputs: mean prompt length, mean output length, mean square of the output length.
     LongRunContext,
-    /// Latency line whose slope comes from a chord. Inputs: times at two loads, the two loads, the intercept, and
-    /// factors whose product is the load.
+    /// Latency from a line whose slope comes from a chord. Inputs: times at two loads, the two loads, the intercept,
+    /// and the factors whose product is the load.
     ChordSlope,
-    /// Latency line whose intercept comes from a chord. Inputs: times at two loads, the two loads, the slope, and
-    /// factors whose product is the load.
+    /// Latency from a line whose intercept comes from a chord. Inputs: times at two loads, the two loads, the slope,
+    /// and the factors whose product is the load.
     ChordIntercept,
-    /// Time that early queries overlap. Inputs: times of K/V projection, of sending queries, of sending keys and
-    /// values, of round trips, and of attention.
+    /// Time that sending queries early overlaps. Inputs: times of the K/V projection, of sending queries, of sending
+    /// keys and values, of round trips, and of attention.
     EarlyQuery,
-    /// Turnaround of a micro-batch. Inputs: times of compute, attention and network, and the overlapped time, which
-    /// is subtracted.
+    /// Turnaround time of a Lamina micro-batch. Inputs: times of compute, attention and network, and the overlapped
+    /// time, which is subtracted.
     Turnaround,
-    /// TPOT including prefill of other requests. Inputs: step, y, prompt passes, prefill time of a prompt, and
-    /// optionally a correction's added time and factor.
+    /// TPOT including the prefill of other requests. Inputs: step time, acceptance length, prompt passes per output
+    /// token, prefill time of a prompt. Optional inputs: a correction's added time and factor.
     AggregatedTpot,
-    /// GPUs of all aggregated replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT. If prompts or a TTFT limit
-    /// require more GPUs, also T_p, step, dp, and the limit.
+    /// GPUs of all aggregated replicas. Inputs: GPUs per replica, request rate, utilization, batch, output length,
+    /// TPOT. If prompts or a TTFT limit require more GPUs: also prefill time of a prompt, step time, dp, and the
+    /// limit.
     AggregatedGpus,
-    /// Queueing time of aggregated replicas. Inputs: λ, ρ, B, o, TPOT, T_p, step, dp, and the TTFT limit if there is
-    /// one.
+    /// Queueing time of aggregated replicas. Inputs: request rate, utilization, batch, output length, TPOT, prefill
+    /// time of a prompt, step time, dp, and the TTFT limit if there is one.
     AggregatedWait,
-    /// GPUs of all decode replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT.
+    /// GPUs of all decode replicas. Inputs: GPUs per replica, request rate, utilization, batch, output length, TPOT.
     DecodeGpus,
-    /// GPUs of all prefill replicas. Inputs: GPUs per replica, λ, ρ, dp, m, J, t_p. With a TTFT limit also the pass
-    /// time of a single prompt, the KV transfer time, and the limit.
+    /// GPUs of all prefill replicas. Inputs: GPUs per replica, request rate, utilization, dp, prompts per pass and
+    /// attention group, chunks per prompt, pass time. With a TTFT limit: also the pass time of a single prompt, the
+    /// KV transfer time, and the limit.
     PrefillGpus,
-    /// Queueing time of prefill replicas. Inputs: as for [`Self::PrefillGpus`], without the GPUs.
+    /// Queueing time of prefill replicas. Inputs: as for [`Self::PrefillGpus`], without the GPUs per replica.
     PrefillWait,
-    /// GPUs of the smallest balanced pools. Inputs: GPUs of a prefill replica, dp, m, J, t_p; GPUs of a decode
-    /// replica, B, o, TPOT.
+    /// GPUs of the smallest balanced pools. Inputs for prefill: GPUs per replica, dp, prompts per pass and attention
+    /// group, chunks per prompt, pass time. Inputs for decode: GPUs per replica, batch, output length, TPOT.
     MatchedGpus,
-    /// Cost of 1,000 requests at full use, without a request rate. Inputs: as for [`Self::MatchedGpus`], with each
-    /// replica's price before its GPUs.
+    /// Cost of 1,000 requests at full utilization, without a request rate. Inputs: as for [`Self::MatchedGpus`], with
+    /// the GPU-hour price of each pool before its GPUs per replica.
     FullUseCost,
-    /// Cost of 1,000 requests on both pools. Inputs: price and GPUs of prefill, price and GPUs of decode, seconds per
-    /// hour, λ.
+    /// Cost of 1,000 requests on both pools. Inputs: prefill price and GPUs, decode price and GPUs, seconds per hour,
+    /// request rate.
     PoolsCost,
-    /// Cost of a million output tokens on aggregated replicas. Inputs: price, GPUs, seconds per hour, λ, o, step, y,
-    /// TPOT.
+    /// Cost of a million output tokens on aggregated replicas. Inputs: price, GPUs, seconds per hour, request rate,
+    /// output length, step time, acceptance length, TPOT.
     AggregatedOutputCost,
 }
 
 impl Equation {
-    /// Returns the equation's value for these inputs; `None` if their number does not match.
+    /// Returns the equation's value for these inputs; `None` if the number of inputs is wrong.
     pub fn of(self, parts: &[f64]) -> Option<f64> {
         let domains = |gpus: f64, domain: f64, stages: f64| (gpus / stages / domain).max(1.0);
         Some(match (self, parts) {

@@ -24,7 +24,7 @@ pub struct KernelTerms {
     measured: Measured,
 }
 
-/// Returns the terms of a kernel under the active named calibration; `prompt` is true for prefill.
+/// Returns the calibration terms of a kernel under the active named calibration; `prompt` is true for prefill.
 pub fn terms(case: &Case<'_>, class: KernelClass, prompt: bool) -> KernelTerms {
     use KernelClass as Class;
     let measured = match class {
@@ -100,7 +100,7 @@ pub fn terms(case: &Case<'_>, class: KernelClass, prompt: bool) -> KernelTerms {
     found
 }
 
-/// Puts prefill terms first; decode terms remain as a fallback.
+/// Moves a kernel's prefill terms to the front; its decode terms remain as a fallback.
 fn prompt_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     use KernelClass as Class;
     let precision = &case.scenario.precision;
@@ -129,7 +129,7 @@ fn prompt_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     }
 }
 
-/// Replaces terms that the calibration distinguishes by operator and format.
+/// Replaces a kernel's terms by operator- and format-specific terms where the calibration has them.
 fn by_operator_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     use KernelClass as Class;
     let precision = &case.scenario.precision;
@@ -208,7 +208,7 @@ fn format_of(case: &Case<'_>, class: KernelClass) -> Format {
 }
 
 impl KernelTerms {
-    /// Returns ε ÷ peak FLOP/s, as factors.
+    /// Returns inefficiency ε ÷ peak FLOP/s, as factors.
     pub fn compute(&self, case: &Case<'_>, terms: &RooflineTerms) -> Factors {
         let peaks = case.scenario.cluster.peaks;
         let rate = terms.compute.get();
@@ -240,7 +240,7 @@ impl KernelTerms {
             .and(peak)
     }
 
-    /// Returns the compute inefficiency factors that this kernel may have.
+    /// Returns all compute inefficiency factors that may apply to this kernel.
     fn factors(&self) -> impl Fn(&Case<'_>) -> Vec<f64> {
         let (terms, key) = (self.compute.clone(), self.compute_key);
         move |case| {
@@ -256,7 +256,7 @@ impl KernelTerms {
         }
     }
 
-    /// Returns ε ÷ HBM bandwidth, as factors.
+    /// Returns inefficiency ε ÷ HBM bandwidth, as factors.
     pub fn memory(&self, case: &Case<'_>, terms: &RooflineTerms) -> Factors {
         let factor = case.scenario.cluster.hbm / terms.memory;
         case.inefficiency(&self.memory, Number::MemoryFactor, factor, self.measured)
@@ -293,7 +293,7 @@ impl KernelTerms {
         })
     }
 
-    /// Creates a leaf for the attention kernel's padding tokens, s₀.
+    /// Creates a leaf for s₀, the attention kernel's padding tokens per sequence.
     pub fn padding(&self, case: &Case<'_>, terms: &RooflineTerms) -> Account {
         let symbol = Symbol::PaddingTokens;
         case.calibrated(

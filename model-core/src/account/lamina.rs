@@ -28,7 +28,7 @@ pub(super) struct Deployment<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) setup: &'a SplitSetup,
     pub(super) split: &'a Split,
-    /// True if the batch is a single sequence, used to derive the memory that each sequence takes.
+    /// True if the batch is a single sequence; used to derive the memory that each sequence takes.
     pub(super) one: bool,
 }
 
@@ -89,7 +89,7 @@ pub fn value(split: &Split, quantity: Quantity) -> Option<f64> {
 }
 
 impl Deployment<'_> {
-    /// Calls `look` with the case of one side, evaluated at one micro-batch.
+    /// Calls `look` with the scenario of one side, evaluated at one micro-batch.
     pub(super) fn with_case<T>(
         &self,
         side: SplitSide,
@@ -112,7 +112,8 @@ impl Deployment<'_> {
         look(&Case::new(&inputs, &scenario, &evaluation))
     }
 
-    /// Calls `look` with the compute side's case, which supplies the leaves of the deployment's trees.
+    /// Calls `look` with the evaluated scenario of the compute side, which supplies the leaves of the deployment's
+    /// derivation trees.
     pub(super) fn leaves<T>(&self, look: impl FnOnce(&Case<'_>) -> Option<T>) -> Option<T> {
         self.with_case(SplitSide::Compute, look)
     }
@@ -128,7 +129,7 @@ impl Deployment<'_> {
         case.ways(Symbol::MicroBatches, Number::Batches, self.setup.batches)
     }
 
-    /// Sequences per micro-batch, B/j.
+    /// Returns the sequences per Lamina micro-batch, batch B ÷ micro-batches j, as factors.
     pub(super) fn micro_batch(&self, case: &Case<'_>) -> Factors {
         Factors::one(self.batch(case)).over(self.batches(case))
     }
@@ -196,8 +197,8 @@ impl Deployment<'_> {
         Some(factors.node(Term::Plain(Symbol::Cost)))
     }
 
-    /// Derives the step time: the longest of a micro-batch’s turnaround and the busy times of compute devices, memory
-    /// devices and links.
+    /// Derives the Lamina step time: the longest of a micro-batch’s turnaround and the busy times of compute devices,
+    /// memory devices and links.
     fn step(&self) -> Option<Account> {
         let (setup, split) = (self.setup, self.split);
         let busy = |symbol, value: Seconds, above: Vec<Account>, below: Vec<Account>| {
@@ -307,7 +308,7 @@ impl Deployment<'_> {
         Pass::of_load(case, loaded)
     }
 
-    /// Derives a micro-batch's network time, including round trips.
+    /// Derives a Lamina micro-batch's network time, including round trips.
     fn network(&self) -> Option<Account> {
         let value = self.split.times.network().get();
         Some(self.sending(true)?.shown_as(value))
@@ -402,7 +403,7 @@ impl Deployment<'_> {
         })
     }
 
-    /// Derives the time that early queries overlap; `None` if they overlap nothing.
+    /// Derives the time that sending queries early overlaps; `None` if nothing is overlapped.
     fn overlapped(&self) -> Option<Account> {
         let hidden = self.split.hidden;
         if hidden <= Seconds::ZERO {
@@ -420,8 +421,8 @@ impl Deployment<'_> {
         Some(Account::of(term, hidden.get(), how, parts))
     }
 
-    /// Derives the projection time of keys and values. In a joint QKV projection it is their share of the columns;
-    /// otherwise it is the time of their separate operator.
+    /// Derives the projection time of keys and values. If Q, K and V share one projection, this is the share of the K
+    /// and V columns; otherwise it is the time of their separate operator.
     fn key_value(&self) -> Option<Account> {
         let value = self.split.times.key_value.get();
         let term = Term::Plain(Symbol::KeyValueTime);

@@ -13,7 +13,7 @@ use crate::lamina::SplitSide;
 use crate::ops::LatentForm;
 
 impl Deployment<'_> {
-    /// Derives the memory of one device on the given side.
+    /// Derives the memory of one Lamina device on the given side (compute or memory).
     pub(super) fn memory(&self, side: SplitSide) -> Option<Account> {
         let value = self.split.memory[side as usize].total();
         let symbol = match side {
@@ -32,8 +32,8 @@ impl Deployment<'_> {
         })
     }
 
-    /// Derives memory that grows with the batch: the KV cache of all micro-batches, and the largest activation of one
-    /// micro-batch.
+    /// Derives the device memory that grows with the batch: the KV cache of all micro-batches, and the largest
+    /// activation of one micro-batch.
     fn growing(&self, case: &Case<'_>, side: SplitSide) -> Vec<Account> {
         let scenario = case.scenario;
         let dp = || case.ways(Symbol::Dp, Number::Dp, scenario.plan.spec().dp);
@@ -62,7 +62,7 @@ impl Deployment<'_> {
         parts
     }
 
-    /// Derives the largest whole batch that fits both sides; `None` if no sequence fits.
+    /// Derives the largest whole batch that fits on both Lamina sides; `None` if not even one sequence fits.
     pub(super) fn capacity(&self) -> Option<Account> {
         let value = self.split.capacity;
         let one = Deployment {
@@ -80,8 +80,8 @@ impl Deployment<'_> {
         found.filter(|_| value > 0.0)
     }
 
-    /// Derives how many whole sequences fit one side: ⌊available memory ÷ bytes per sequence⌋. The available memory
-    /// is nudged by the relative `rounding`.
+    /// Derives how many whole sequences fit on one side: ⌊available memory ÷ bytes per sequence⌋. The available
+    /// memory is first changed by the relative amount `rounding`.
     fn fitting(&self, side: SplitSide, rounding: f64) -> Option<Account> {
         self.with_case(side, |case| {
             let mut taken = vec![memory::usable(case)];
@@ -99,8 +99,8 @@ impl Deployment<'_> {
         })
     }
 
-    /// Derives the batch served: the sequences that fit, or fewer if the SLO or the user's batch limits them. Returns
-    /// `None` if the batch does not fit.
+    /// Derives the batch that Lamina serves: the sequences that fit, or fewer if the SLO or the user's batch limits
+    /// them. Returns `None` if the requested batch does not fit.
     pub(super) fn served(&self) -> Option<Account> {
         let batch = self.setup.batch();
         let capacity = self.capacity()?;
@@ -120,7 +120,7 @@ impl Deployment<'_> {
     }
 }
 
-/// Derives the weights on one device of the given side.
+/// Derives the weights on one Lamina device of the given side.
 fn weights(case: &Case<'_>, side: SplitSide) -> Vec<Account> {
     match side {
         SplitSide::Compute => memory::weights(case, memory::habits(case)),

@@ -9,7 +9,7 @@ use crate::ops::Load;
 /// The load of a pass, with each of its quantities as factors.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// The load as plain numbers.
+    /// The load of a pass as plain numbers.
     pub load: Load,
     /// Sequences of the pass over the whole deployment.
     pub all: Factors,
@@ -17,9 +17,9 @@ pub struct Loaded {
     pub carried: Factors,
     /// Context length S, in tokens.
     pub context: Factors,
-    /// Query–key pairs of a prompt; empty in decode.
+    /// Query–key pairs of a prompt, as factors; empty in decode.
     pub pairs: Factors,
-    /// Key/value rows of a prompt; empty in decode.
+    /// Key/value rows of a prompt, as factors; empty in decode.
     pub rows: Factors,
     /// Number of attention groups, dp.
     pub groups: Factors,
@@ -27,7 +27,7 @@ pub struct Loaded {
     pub heads: Factors,
 }
 
-/// A variable of the load to which work may be proportional.
+/// A variable of a pass's load to which work may be proportional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variable {
     /// Tokens of the pass over the whole deployment.
@@ -43,7 +43,7 @@ pub enum Variable {
 }
 
 impl Variable {
-    /// All variables of the load.
+    /// All variables of a pass's load.
     pub const ALL: [Self; 5] = [
         Self::Tokens,
         Self::GroupTokens,
@@ -52,7 +52,7 @@ impl Variable {
         Self::Queries,
     ];
 
-    /// Returns this variable's value in `load`.
+    /// Returns the value of this load variable in `load`.
     pub const fn of(self, load: &Load) -> f64 {
         match self {
             Self::Tokens => load.tokens,
@@ -63,7 +63,7 @@ impl Variable {
         }
     }
 
-    /// Returns `load` with every other variable set to zero.
+    /// Returns `load` with every other load variable set to zero.
     pub const fn alone(self, load: &Load) -> Load {
         let none = Load {
             tokens: 0.0,
@@ -76,7 +76,7 @@ impl Variable {
         self.set(none, self.of(load))
     }
 
-    /// Returns `load` with this variable set to `value`.
+    /// Returns `load` with this load variable set to `value`.
     pub const fn set(self, mut load: Load, value: f64) -> Load {
         match self {
             Self::Tokens => load.tokens = value,
@@ -116,8 +116,8 @@ impl Loaded {
         }
     }
 
-    /// Returns the two divisors of a decode pass's sequences: pipeline stages and passes, or micro-batches. A missing
-    /// divisor is 1.
+    /// Returns the two divisors of a decode pass's sequences: pipeline stages and passes. With Lamina, the divisor is
+    /// micro-batches. A missing divisor is 1.
     pub fn divisors(&self, case: &Case<'_>) -> [Account; 2] {
         let mut below = self.all.below.iter().cloned();
         let mut next = || {
@@ -127,7 +127,7 @@ impl Loaded {
         [next(), next()]
     }
 
-    /// Returns a variable as factors.
+    /// Returns a load variable as factors.
     pub fn factors(&self, variable: Variable) -> Factors {
         let mut groups = Factors::default();
         for dp in &self.groups.above {

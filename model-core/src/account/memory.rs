@@ -52,8 +52,8 @@ pub fn usable(case: &Case<'_>) -> Account {
     Account::folded(Term::Plain(Symbol::Usable), How::Product, parts)
 }
 
-/// Relative changes tried on the available memory. Where available ÷ bytes per sequence is a whole number up to
-/// rounding, they make the quotient agree with the model's sum.
+/// Relative changes tried on the available memory. If available memory ÷ bytes per sequence is nearly a whole number,
+/// one of them reproduces the rounding of the evaluation.
 pub const ROUNDINGS: [f64; 3] = [0.0, 5e-13, -5e-13];
 
 /// Derives the largest batch that fits in memory: dp·⌊available memory ÷ bytes per sequence⌋. Returns `None` if no
@@ -126,7 +126,7 @@ pub fn habits<'a>(case: &Case<'a>) -> Option<&'a Habits> {
     }
 }
 
-/// Derives the sequences of the most loaded attention group, ⌈B/dp⌉.
+/// Derives the number of sequences in the most loaded attention group, ⌈B/dp⌉.
 fn groups(case: &Case<'_>) -> Account {
     let batch = case.input(Symbol::Batch, Number::Batch, case.scenario.workload.batch);
     let dp = case.ways(Symbol::Dp, Number::Dp, case.scenario.plan.spec().dp);
@@ -138,7 +138,7 @@ fn groups(case: &Case<'_>) -> Account {
     )
 }
 
-/// Returns a pass whose load is every resident sequence, for a batch of `batch`.
+/// Returns a pass whose load is every resident sequence of a batch of size `batch`.
 fn resident<'a>(case: &'a Case<'a>, batch: f64) -> Pass<'a> {
     let scenario = case.scenario;
     let plan = &scenario.plan;
@@ -213,7 +213,7 @@ pub fn weights(case: &Case<'_>, habits: Option<&Habits>) -> Vec<Account> {
         .collect()
 }
 
-/// Derives the weights of all layers with one role.
+/// Derives the weights of all layers whose operators have this role.
 fn of_role(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     let arch = &case.scenario.arch;
     held(case, |place, _| place.role(arch) == role)
@@ -375,7 +375,7 @@ fn beside(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     Some(node.shown_as(case.evaluation.memory.beside.get()))
 }
 
-/// Derives, for each part of the model, the largest activation among the operators that a device runs.
+/// Derives, for each part of the LLM, the largest activation among the operators that a device runs.
 pub fn largest(pass: &Pass<'_>, runs: impl Fn(Place, &Operator) -> bool) -> Vec<Account> {
     let mut nodes = Vec::new();
     for place in Place::all(&pass.case.scenario.arch) {

@@ -1,4 +1,4 @@
-//! Source of the constants in the engine-memory model.
+//! Source citation for the constants of the engine-memory model.
 
 use crate::source::Source;
 

@@ -1,4 +1,4 @@
-//! Derivation trees of collectives: a latency, plus bytes over a link.
+//! Derivation trees of collective times: a latency plus bytes ÷ link bandwidth.
 
 use super::case::{Case, Factors, Measured};
 use super::equation::Equation;
@@ -14,11 +14,12 @@ use crate::hardware::NetworkLink;
 use crate::inputs::Number;
 use crate::ops::{Load, Place, PromptForm, ffn};
 
-/// Tree levels that a collective needs below it to show its bytes as a separate node.
+/// Number of tree levels needed below a collective's node to show the collective's bytes as a separate node.
 const WITH_BYTES: usize = 4;
 
 impl Pass<'_> {
-    /// Derives the collectives of one part of a layer. `room` is the number of tree levels available below each.
+    /// Derives the collectives of one part of a layer. `room` is the number of tree levels available below each
+    /// collective's node.
     pub fn collectives(&self, place: Place, messages: &[Message], room: usize) -> Vec<Account> {
         let each = |message: &Message| {
             if message.collective == Collective::ExpertAllToAll {
@@ -178,7 +179,8 @@ impl Pass<'_> {
         self.with_fact(Symbol::CandidateBytes, message, rest)
     }
 
-    /// Multiplies `rest` by the model fact `symbol` that completes a collective's bytes.
+    /// Multiplies `rest` by a model fact named `symbol`. The fact's value is chosen so that the product equals the
+    /// collective's bytes.
     fn with_fact(&self, symbol: Symbol, message: &Message, rest: Factors) -> Factors {
         let value = message.bytes.get() / rest.value();
         Factors::one(self.case.model_fact(symbol, value)).and(rest)
@@ -231,7 +233,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Returns the GPUs of an attention group, tp·kvp, as factors.
+    /// Returns the number of GPUs in an attention group, tp·kvp, as factors.
     fn group(&self) -> Vec<Account> {
         let spec = self.subject.plan.spec();
         let factors = [
@@ -244,7 +246,7 @@ impl Pass<'_> {
             .collect()
     }
 
-    /// Returns the bytes of the hidden states of all tokens that `variable` counts.
+    /// Returns the activation bytes of all tokens that `variable` counts, as factors.
     fn hidden(&self, variable: Variable) -> Factors {
         let width = f64::from(self.subject.arch.hidden);
         self.loaded
@@ -275,7 +277,7 @@ impl Pass<'_> {
     }
 }
 
-/// Returns division by a link's bandwidth, as factors.
+/// Returns 1 ÷ a link's bandwidth, as factors.
 pub fn link(case: &Case<'_>, link: NetworkLink) -> Factors {
     let (symbol, number) = match link {
         NetworkLink::ScaleUp => (Symbol::ScaleUp, Number::ScaleUp),
@@ -287,7 +289,7 @@ pub fn link(case: &Case<'_>, link: NetworkLink) -> Factors {
     }
 }
 
-/// Returns the calibration terms of a collective over a link.
+/// Returns the calibration terms that apply to a collective over a link.
 pub fn message_terms(case: &Case<'_>, collective: Collective, link: NetworkLink) -> MessageTerms {
     if !case.by_kernel() {
         return MessageTerms {
@@ -345,12 +347,12 @@ pub fn message_terms(case: &Case<'_>, collective: Collective, link: NetworkLink)
     }
 }
 
-/// Calibration terms of a collective over its link.
+/// Calibration terms that apply to a collective over its link.
 pub struct MessageTerms {
-    /// Candidate latency terms, in lookup order.
+    /// Candidate latency terms of a collective, in lookup order.
     pub start: Vec<&'static CalibrationTerm>,
-    /// Candidate efficiency terms, in lookup order.
+    /// Candidate bandwidth-efficiency terms of a collective, in lookup order.
     pub share: Vec<&'static CalibrationTerm>,
-    /// Measurements that the terms are fitted to.
+    /// Measurements that the collective's terms are fitted to.
     pub measured: Measured,
 }

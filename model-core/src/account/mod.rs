@@ -1,8 +1,8 @@
 //! Derivation trees (“accounts”) of results: from a number down to inputs, facts and constants.
 //!
 //! A tree is built from the records of an evaluation: operators, collectives, memory, and sums of the schedule. It is
-//! built in a separate call, so an evaluation costs nothing extra. Each node has a formula ([`How`]) that gives its
-//! value from those of its parts.
+//! built in a separate call, so an evaluation costs nothing extra. Each node has a formula ([`How`]) that computes
+//! the node's value from the values of its parts.
 
 mod afd;
 mod afd_exchange;

@@ -3,13 +3,13 @@
 use crate::inputs::{Inputs, Number};
 use crate::number::Notation;
 
-/// Relative change applied to each input.
+/// Relative change applied to each input in turn (1%).
 pub const STEP: f64 = 0.01;
 
-/// Relative effects below this are rounding errors.
+/// Relative effects smaller than this are treated as rounding errors.
 const ROUNDING: f64 = 1e-12;
 
-/// Inputs that override several other values. They count only if the user set them.
+/// Inputs that override several other values. They are varied only if the user set them.
 const OVERRIDES: [Number; 12] = [
     Number::MemoryFactor,
     Number::AttentionFactor,
@@ -32,22 +32,22 @@ pub struct Move {
     pub number: Number,
     /// The input's current value, in the units of its permalink key.
     pub now: f64,
-    /// Relative change of the result if the input is 1% lower and 1% higher. `None` if the changed value is out of
-    /// range or makes the plan invalid.
+    /// Relative changes of the result: first with the input 1% lower, then with the input 1% higher. A change is
+    /// `None` if the changed input is out of range or makes the plan invalid.
     pub change: [Option<f64>; 2],
 }
 
 impl Move {
-    /// Returns the absolute value of the larger effect.
+    /// Returns the larger of the two effects, as an absolute value.
     pub fn size(&self) -> f64 {
         let sizes = self.change.iter().flatten();
         sizes.map(|change| change.abs()).fold(0.0, f64::max)
     }
 }
 
-/// Returns the effects on a result of all inputs in force, largest first. `of` computes the result; it returns `None`
-/// if there is no such result. Parallelism factors are excluded because they cannot change by 1%. So are counts below
-/// 100, which 1% does not change.
+/// Returns the effect of each active input on a result, largest first. `of` computes the result; it returns `None` if
+/// there is no such result. Parallelism factors are excluded because they cannot change by 1%. Small counts are
+/// excluded because a 1% change is rounded away.
 pub fn moves(inputs: &Inputs, of: impl Fn(&Inputs) -> Option<f64>) -> Vec<Move> {
     let inputs = inputs.settled();
     let Some(now) = of(&inputs) else {

@@ -1,4 +1,4 @@
-//! Builds the derivation tree of any result that a permalink opens, and its sensitivity to each input.
+//! Builds the derivation tree of any result that a permalink opens, and finds the result's sensitivity to each input.
 
 use super::afd::{self, account as account_of_unit};
 use super::case::Case;
@@ -21,8 +21,8 @@ use crate::service::planner::prefill_inputs;
 use crate::service::{self as requests, Demand, Planner, Service};
 use crate::workload::Pools;
 
-/// Builds the derivation tree of the result that `explained` names; `None` if the inputs have no such result. The
-/// quantity itself names its deployment, so the permalink's mode does not matter.
+/// Builds the derivation tree of the result that `explained` names; `None` if the inputs have no such result. A
+/// quantity implies its deployment, so the permalink's mode does not matter.
 pub fn open(inputs: &Inputs, explained: Explained) -> Option<Account> {
     match explained {
         Explained::Quantity(quantity) => match quantity.subject() {
@@ -54,7 +54,8 @@ pub fn open(inputs: &Inputs, explained: Explained) -> Option<Account> {
     }
 }
 
-/// Builds the derivation tree of a whole-request quantity; `None` if the service has no such quantity.
+/// Builds the derivation tree of a quantity of whole-request serving, such as TTFT; `None` if `service` has no such
+/// quantity.
 pub fn account_of_service(
     inputs: &Inputs,
     service: &Service,
@@ -148,14 +149,15 @@ fn run(shown: &ShownUnit) -> Option<Run> {
     Some(Run::of(&allowed.then(|| Simulation::run(setup))??))
 }
 
-/// Returns the Lamina deployment that the Lamina view shows: the largest batch that fits and meets u*.
+/// Returns the Lamina deployment shown in the Lamina view: the one with the largest batch that fits and meets the
+/// minimum interactivity u*.
 fn deployed(inputs: &Inputs) -> Option<(SplitSetup, Split)> {
     let setup = slo::served(inputs, user_rate(inputs)).ok()?;
     Some((setup, evaluate_split(&setup).ok()?))
 }
 
-/// Returns the effects of a ±1% change of each input on a result; the deployment stays the same. For times, bytes per
-/// element are excluded: other bytes would mean the kernels of another format.
+/// Returns the effects of a ±1% change of each input on a result; the deployment stays the same. Inputs in bytes per
+/// element are varied only for memory results: in other results, they would imply kernels of another format.
 pub fn moved(inputs: &Inputs, explained: Explained) -> Vec<Move> {
     let in_memory = Explained::Quantity(Quantity::Memory) == explained
         || Explained::Quantity(Quantity::Capacity) == explained;
@@ -180,7 +182,8 @@ fn all_moved(inputs: &Inputs, explained: Explained) -> Vec<Move> {
     }
 }
 
-/// Returns the effects on a result of the serving pools. The replicas' plans and batches stay the same.
+/// Returns the effects of each input on a result of whole-request serving. The replicas' plans and batches stay the
+/// same.
 fn of_service(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     let Ok(found) = requests::service(inputs) else {
         return Vec::new();
@@ -191,7 +194,7 @@ fn of_service(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     })
 }
 
-/// Computes the answer for changed inputs, using the replicas that were found before.
+/// Recomputes whole-request serving for changed inputs, with the same replicas as in `found`.
 fn again(changed: &Inputs, found: &Service) -> Option<Service> {
     let choice = found.choice?;
     let mut inputs = *changed;
@@ -220,7 +223,7 @@ fn again(changed: &Inputs, found: &Service) -> Option<Service> {
     Some(planner.answer(&Demand::of(&inputs)))
 }
 
-/// Returns the effects on a result of an xAyF unit. Its ranks and micro-batches stay the same.
+/// Returns the effects of each input on a result of an xAyF unit. The unit's ranks and micro-batches stay the same.
 fn of_unit(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     let Ok(ShownUnit {
         bundle,
@@ -256,7 +259,8 @@ fn of_unit(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     })
 }
 
-/// Returns the effects on a result of a Lamina deployment. Its devices and batch stay the same.
+/// Returns the effects of each input on a result of a Lamina deployment. The deployment's devices and batch stay the
+/// same.
 fn of_lamina(inputs: &Inputs, quantity: Quantity) -> Vec<Move> {
     let Some((setup, _)) = deployed(inputs) else {
         return Vec::new();

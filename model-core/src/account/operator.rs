@@ -15,7 +15,7 @@ use crate::inputs::Number;
 use crate::ops::{KernelClass, Kind, Operator, Place, Popularity, Subject, ffn};
 use crate::precision::Format;
 
-/// A pass, with everything that its operators have in common.
+/// A forward pass, with the data that all its operators share.
 #[derive(Debug)]
 pub struct Pass<'a> {
     /// The scenario with its inputs and evaluation.
@@ -28,7 +28,7 @@ pub struct Pass<'a> {
     pub rates: Rates,
     /// True if this is a drafter pass.
     pub draft: bool,
-    /// Slowdown factors on communication.
+    /// Slowdown factors applied to communication in the pass.
     pub slowed: Vec<Account>,
     /// Product of the slowdown factors that the recorded collective times already include.
     pub recorded: f64,
@@ -40,12 +40,12 @@ pub struct Parts {
     pub compute: Option<Account>,
     /// Memory traffic that overlaps with compute, so only the longer of the two adds to the time.
     pub memory: Vec<Account>,
-    /// Launch latency and traffic that are added after the overlap.
+    /// Launch latency and memory traffic that do not overlap with compute.
     pub rest: Vec<Account>,
 }
 
 impl Pass<'_> {
-    /// Returns the identity of an operator in this pass.
+    /// Returns the identity (kind, part of the model, drafter or not) of an operator in this pass.
     pub const fn operation(&self, place: Place, operator: &Operator) -> Operation {
         Operation {
             kind: operator.kind,
@@ -119,7 +119,7 @@ impl Pass<'_> {
         work::factors(self.case, &self.subject, &self.loaded, of, work)
     }
 
-    /// Appends to `list` a node named `symbol`: the sum of all `work` terms, each multiplied by `rate`.
+    /// Appends a node named `symbol` to `list`: the sum of all `work` terms, each multiplied by `rate`.
     fn push(
         &self,
         list: &mut Vec<Account>,
@@ -178,7 +178,7 @@ impl Pass<'_> {
         sum(term, nodes.collect())
     }
 
-    /// Derives the padding factor ⌈h/r⌉ r/h of h heads that fill separate tiles of r.
+    /// Derives the padding factor ⌈h/r⌉ r/h, where h heads fill separate tiles of r rows.
     fn head_padding(
         &self,
         place: Place,
@@ -260,7 +260,7 @@ impl Pass<'_> {
         Factors::default().over(self.case.ways(Symbol::FfnTp, Number::FfnTp, ffn_tp))
     }
 
-    /// Derives the bytes per element of dispatch and combine, added up.
+    /// Derives the sum of the bytes per dispatched element and the bytes per combined element.
     pub fn boundary(&self) -> Account {
         let (case, precision) = (self.case, self.subject.precision);
         let parts = vec![
@@ -278,7 +278,8 @@ impl Pass<'_> {
         Account::folded(Term::Plain(Symbol::BoundaryBytes), How::Sum, parts)
     }
 
-    /// Returns the tokens on the busiest GPU’s experts, t = B k′/(ep β), as factors.
+    /// Returns the tokens routed to the busiest GPU’s experts, t = B k′/(ep β), as factors: batch tokens B, experts
+    /// per token k′, balancedness β.
     pub fn expert_tokens(&self, moe: &Moe) -> Factors {
         let (case, plan) = (self.case, self.subject.plan);
         let copies = ffn::experts_per_token(moe, plan);
@@ -325,8 +326,8 @@ impl Pass<'_> {
         Account::folded(term, How::Equation(Equation::ExpertsRead), parts).shown_as(read)
     }
 
-    /// Returns the time per activation byte that fused experts move: ε a ÷ (dispatch and combine bytes per element ·
-    /// bandwidth).
+    /// Returns the time that fused experts take per activation byte, as factors: inefficiency ε × moved bytes ÷ (HBM
+    /// bandwidth × dispatch and combine bytes per element).
     fn sorting(&self, terms: &RooflineTerms) -> Factors {
         let (case, precision) = (self.case, self.subject.precision);
         let measured = super::case::Measured::Experts;
@@ -356,7 +357,7 @@ impl Pass<'_> {
     }
 }
 
-/// Sums nodes into one node; a single node is renamed instead. Returns `None` for no nodes.
+/// Sums nodes into one node named `term`; a single node is renamed instead. Returns `None` if there are no nodes.
 pub fn sum(term: Term, mut nodes: Vec<Account>) -> Option<Account> {
     match nodes.len() {
         0 => None,

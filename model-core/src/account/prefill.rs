@@ -1,4 +1,4 @@
-//! Derivation trees of prefill: one prompt per attention group in a single pass, or in the passes of a prefill
+//! Derivation trees of prefill: either one prompt per attention group in a single pass, or the passes of a prefill
 //! replica.
 
 use super::case::{Case, Factors, Measured};
@@ -18,7 +18,7 @@ use crate::schedule::prefill::{self, Passes, by_passes};
 use crate::schedule::{Block, for_each_block};
 use crate::workload::Serving;
 
-/// Prompts that one pass processes: m per attention group, each split into J chunks.
+/// Prompts that a pass processes: m prompts per attention group, each split into J chunks over J passes.
 struct Prompts {
     tokens: PromptTokens,
     together: f64,
@@ -49,7 +49,7 @@ pub fn per_token(case: &Case<'_>) -> Option<Account> {
     Some(node.named(Term::Plain(Symbol::Prefilling)).shown_as(value))
 }
 
-/// Derives prompt passes per output token, p·f; `None` if prefill is disaggregated.
+/// Derives the prompt passes per output token, p·f in the TPOT equation; `None` if prefill is disaggregated.
 pub fn passes(case: &Case<'_>) -> Option<Account> {
     let scenario = case.scenario;
     let Serving::Aggregated(lengths) = scenario.workload.serving else {
@@ -106,7 +106,7 @@ pub fn replica_pass(case: &Case<'_>, tokens: &PromptTokens, together: f64) -> Op
     Some(pass(case, &passes, &prompts))
 }
 
-/// Derives the prefill time of one prompt next to decode, corrected by measurements.
+/// Derives the prefill time of one prompt on an aggregated replica, corrected by measurements.
 pub fn corrected(case: &Case<'_>, prompt: f64) -> Account {
     let mut parts = prompt_parts(case, prompt);
     match (parts.len(), parts.pop()) {
@@ -119,8 +119,8 @@ pub fn corrected(case: &Case<'_>, prompt: f64) -> Account {
     }
 }
 
-/// Derives the prefill time of one prompt next to decode. If measurements correct it, the time that they add and
-/// their factor follow as separate nodes.
+/// Derives the prefill time of one prompt on an aggregated replica. If measurements correct this time, the added time
+/// and the correction factor follow as separate nodes.
 pub fn prompt_parts(case: &Case<'_>, prompt: f64) -> Vec<Account> {
     let correction = &case.scenario.correction;
     let uncorrected = case.scenario.uncorrected();
@@ -134,7 +134,8 @@ pub fn prompt_parts(case: &Case<'_>, prompt: f64) -> Vec<Account> {
     parts
 }
 
-/// Derives the time of a single pass over one prompt per attention group, including the host time of its layers.
+/// Derives the time of a single prefill pass over one prompt per attention group, including the host time of its
+/// layers.
 fn whole(case: &Case<'_>, prompt: f64) -> Account {
     let scenario = case.scenario;
     let passes = Passes::of(scenario).filter(|_| by_passes(scenario));
@@ -169,7 +170,8 @@ fn whole(case: &Case<'_>, prompt: f64) -> Account {
     node.named(Term::Plain(Symbol::Prompt))
 }
 
-/// Derives a prompt's time without overlap and without the output head, by kernels or by the papers’ equations.
+/// Derives a prompt's prefill time without overlap and without the output head. The calibration decides between
+/// per-kernel times and the papers’ equations.
 fn in_sequence(case: &Case<'_>, prompt: f64) -> Account {
     let scenario = case.scenario;
     let (subject, load) = match scenario.calibration.prefill {
@@ -201,8 +203,8 @@ fn in_sequence(case: &Case<'_>, prompt: f64) -> Account {
     Account::folded(Term::Plain(Symbol::Pass), How::Sum, nodes)
 }
 
-/// Derives the time of a pass: without overlap, or as two overlapped micro-batches of half the prompts if that is
-/// faster.
+/// Derives the time of a prefill pass: without overlap, or, if faster, as two overlapped micro-batches of half the
+/// prompts.
 fn pass(case: &Case<'_>, passes: &Passes, prompts: &Prompts) -> Account {
     let time = passes.time(&prompts.tokens, prompts.together, prompts.head);
     let term = Term::Plain(Symbol::Pass);
@@ -302,8 +304,8 @@ fn loaded(case: &Case<'_>, load: &Load, tokens: &PromptTokens, together: f64) ->
 }
 
 impl Pass<'_> {
-    /// Sums a pass's compute (including framework overhead) and its communication. Each operator and collective
-    /// counts `times` times.
+    /// Sums a pass's compute (including framework overhead) and its communication. Every operator and collective is
+    /// multiplied by `times`.
     fn sums(
         &self,
         scenario: &crate::scenario::Scenario,

@@ -9,7 +9,7 @@ named! {
     pub enum Quantity {
         /// Time per output token (TPOT).
         Tpot = "tpot" => "TPOT",
-        /// Interactivity: tokens per second of one user.
+        /// Interactivity: tokens per second for one user.
         PerUser = "tok_s_user" => "tok/s/user",
         /// Throughput per GPU: tokens per second ÷ GPUs.
         PerGpu = "tok_s_gpu" => "tok/s/GPU",
@@ -37,27 +37,27 @@ named! {
         Communication = "messages" => "communication",
         /// Framework and CPU overhead of a step.
         Overhead = "overhead" => "overhead",
-        /// Time of a step that is overlapped.
+        /// Overlapped part of a step's time.
         Overlapped = "hidden" => "overlapped time",
         /// GPUs needed for the request rate; without a rate, GPUs of the smallest balanced pools.
         ServiceGpus = "service_gpus" => "GPUs",
-        /// TTFT of whole requests, including queueing.
+        /// Time to first token when serving whole requests, including queueing.
         ServiceTtft = "service_ttft" => "TTFT",
         /// US dollars per 1,000 requests.
         ServiceCost = "service_usd" => "$ per 1,000 requests",
         /// Decode cost in US dollars per million output tokens.
         ServiceOutputCost = "service_usd_per_mtok" => "$ per million output tokens",
-        /// Interactivity of the pools that serve whole requests: tokens per second of one user.
+        /// Interactivity of the pools that serve whole requests: tokens per second for one user.
         ServicePerUser = "service_tok_s_user" => "tok/s/user",
         /// AFD throughput per GPU, with two micro-batches in flight.
         AfdPerGpu = "afd_tok_s_gpu" => "AFD tok/s/GPU",
-        /// AFD throughput per GPU, as simulated.
+        /// Simulated AFD throughput per GPU.
         AfdSimulated = "afd_simulated" => "AFD tok/s/GPU, simulated",
-        /// AFD throughput per rank, for entered latencies.
+        /// AFD throughput per rank, for latencies that the user entered.
         AfdPerRank = "afd_tok_s_rank" => "AFD tok/s/rank",
         /// Time per output token (TPOT) with AFD.
         AfdTpot = "afd_tpot" => "AFD TPOT",
-        /// Interactivity with AFD: tokens per second of one user.
+        /// Interactivity with AFD: tokens per second for one user.
         AfdPerUser = "afd_tok_s_user" => "AFD tok/s/user",
         /// Attention time of an AFD step.
         AfdAttention = "afd_attention" => "AFD attention",
@@ -73,31 +73,31 @@ named! {
         AfdColocated = "afd_colocated" => "colocated tok/s/GPU",
         /// A:F ratio (attention ranks per FFN rank) on the scenario's GPUs.
         AfdRatio = "afd_ratio" => "A:F ratio",
-        /// The best A:F ratio for entered latencies.
+        /// The best A:F ratio for latencies that the user entered.
         AfdBestRatio = "afd_best_ratio" => "best ratio",
-        /// Memory per GPU of an attention rank.
+        /// Memory per GPU of an AFD attention rank.
         AfdMemory = "afd_memory" => "memory of an attention GPU",
-        /// Memory per GPU of an FFN rank.
+        /// Memory per GPU of an AFD FFN rank.
         AfdFfnMemory = "afd_ffn_memory" => "memory of an FFN GPU",
         /// Throughput of a Lamina deployment, in tokens per second.
         LaminaTokens = "lamina_tok_s" => "Lamina tokens/s",
-        /// Interactivity of a Lamina deployment: tokens per second of one user.
+        /// Interactivity of a Lamina deployment: tokens per second for one user.
         LaminaPerUser = "lamina_tok_s_user" => "Lamina tok/s/user",
         /// Cost of a Lamina deployment, in US dollars per million tokens.
         LaminaCost = "lamina_usd_per_mtok" => "Lamina $ per million tokens",
         /// Time of one step of a Lamina deployment.
         LaminaStep = "lamina_step" => "Lamina step time",
         /// Time of one micro-batch on Lamina's compute devices.
-        LaminaModel = "lamina_model" => "Lamina model",
+        LaminaModel = "lamina_model" => "Lamina model time",
         /// Attention time of one micro-batch on Lamina's memory devices.
         LaminaAttention = "lamina_attention" => "Lamina attention",
         /// Network time of one micro-batch in a Lamina deployment.
         LaminaNetwork = "lamina_network" => "Lamina network",
-        /// Time that early queries overlap in a Lamina deployment.
+        /// Time that sending queries early overlaps in a Lamina deployment.
         LaminaOverlapped = "lamina_hidden" => "Lamina overlapped time",
         /// Sequences that a Lamina deployment runs.
         LaminaBatch = "lamina_batch" => "Lamina sequences",
-        /// The largest batch that fits both sides of a Lamina deployment.
+        /// The largest batch that fits on both sides of a Lamina deployment.
         LaminaCapacity = "lamina_b_cap" => "Lamina max batch in memory",
         /// Memory per compute device of a Lamina deployment.
         LaminaComputeMemory = "lamina_compute_memory" => "memory of a compute device",
@@ -115,7 +115,7 @@ pub enum Subject {
     Service,
     /// The xAyF unit of the AFD view.
     Afd,
-    /// The Lamina deployment.
+    /// The Lamina deployment: attention on memory devices, everything else on compute devices.
     Lamina,
 }
 
@@ -171,7 +171,7 @@ pub enum Explained {
 }
 
 impl Explained {
-    /// Returns the value of `explain` in permalinks; operators are numbered from 1.
+    /// Returns the value of the permalink key `explain` for this result; operators are numbered from 1.
     pub fn id(self) -> Cow<'static, str> {
         match self {
             Self::Quantity(quantity) => quantity.id().into(),
@@ -179,7 +179,7 @@ impl Explained {
         }
     }
 
-    /// Returns the result that a value of `explain` names; `None` if it is unknown.
+    /// Returns the result named by a value of the permalink key `explain`; `None` if the value is unknown.
     pub fn of_id(id: &str) -> Option<Self> {
         let operator = |id: &str| {
             let number: u8 = id.strip_prefix("operator-")?.parse().ok()?;

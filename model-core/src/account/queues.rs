@@ -8,7 +8,7 @@ use crate::service::queue::{matched, replicas_for};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Builds a demand from a planned utilization and an optional TTFT limit.
+/// Builds a service demand from the maximum planned utilization and an optional TTFT limit.
 fn demand(utilisation: f64, limit: Option<f64>) -> Demand {
     Demand {
         rate: None,
@@ -20,7 +20,8 @@ fn demand(utilisation: f64, limit: Option<f64>) -> Demand {
     }
 }
 
-/// Builds a decode or aggregated replica from B, o and TPOT, and from T_p, step and dp if they matter.
+/// Builds a decode or aggregated replica from batch, output length and TPOT. If prompts limit it, also uses prefill
+/// time of a prompt, step time and dp.
 fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> AggregatedTurn {
     AggregatedTurn {
         step: Seconds::new(step),
@@ -30,8 +31,8 @@ fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> Ag
     }
 }
 
-/// Builds a prefill replica from dp, m, J and t_p. If they matter, also uses the pass time of a single prompt and the
-/// KV transfer time.
+/// Builds a prefill replica from dp, prompts per pass and attention group, chunks per prompt, and pass time. With a
+/// TTFT limit, also uses the pass time of a single prompt and the KV transfer time.
 fn prefill([groups, together, chunks, pass]: [f64; 4], [alone, transfer]: [f64; 2]) -> PrefillTurn {
     PrefillTurn {
         pass: Seconds::new(pass),
@@ -44,8 +45,9 @@ fn prefill([groups, together, chunks, pass]: [f64; 4], [alone, transfer]: [f64; 
     }
 }
 
-/// Returns the GPUs of all aggregated replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT; if they matter also T_p,
-/// step, dp, and the TTFT limit.
+/// Returns the GPUs of all aggregated replicas. Inputs: GPUs per replica, request rate, utilization, batch, output
+/// length, TPOT. If prompts or a TTFT limit require more GPUs: also prefill time of a prompt, step time, dp, and the
+/// limit.
 pub fn aggregated_gpus(parts: &[f64]) -> Option<f64> {
     let [gpus, rate, used, batch, output, tpot, limited @ ..] = parts else {
         return None;
@@ -54,8 +56,8 @@ pub fn aggregated_gpus(parts: &[f64]) -> Option<f64> {
     Some(gpus * aggregated_replicas(*rate, *used, own, limited)?)
 }
 
-/// Returns the queueing time of aggregated replicas. Inputs: λ, ρ, B, o, TPOT, T_p, step, dp, and optionally the TTFT
-/// limit.
+/// Returns the queueing time of aggregated replicas. Inputs: request rate, utilization, batch, output length, TPOT,
+/// prefill time of a prompt, step time, dp, and optionally the TTFT limit.
 pub fn aggregated_wait(parts: &[f64]) -> Option<f64> {
     let [
         rate,
@@ -77,7 +79,8 @@ pub fn aggregated_wait(parts: &[f64]) -> Option<f64> {
     Some(turn.first_token(*rate, replicas)?.wait.get())
 }
 
-/// Returns the GPUs of all decode replicas. Inputs: GPUs per replica, λ, ρ, B, o, TPOT.
+/// Returns the GPUs of all decode replicas. Inputs: GPUs per replica, request rate, utilization, batch, output
+/// length, TPOT.
 pub fn decode_gpus(parts: &[f64]) -> Option<f64> {
     let [gpus, rate, used, batch, output, tpot] = parts else {
         return None;
@@ -85,23 +88,24 @@ pub fn decode_gpus(parts: &[f64]) -> Option<f64> {
     Some(gpus * replicas_for(*rate, batch / (output * tpot), *used))
 }
 
-/// Returns the GPUs of all prefill replicas. Inputs: GPUs per replica, then those of [`prefill_wait`].
+/// Returns the GPUs of all prefill replicas. Inputs: GPUs per replica, then the inputs of [`prefill_wait`].
 pub fn prefill_gpus(parts: &[f64]) -> Option<f64> {
     let (gpus, rest) = parts.split_first()?;
     let (turn, rate, demand) = asked(rest)?;
     Some(gpus * turn.replicas(rate, &demand)?)
 }
 
-/// Returns the queueing time of prefill replicas. Inputs: λ, ρ, dp, m, J, t_p. With a TTFT limit also the pass time
-/// of a single prompt, the KV transfer time, and the limit.
+/// Returns the queueing time of prefill replicas. Inputs: request rate, utilization, dp, prompts per pass and
+/// attention group, chunks per prompt, pass time. With a TTFT limit: also the pass time of a single prompt, the KV
+/// transfer time, and the limit.
 pub fn prefill_wait(parts: &[f64]) -> Option<f64> {
     let (turn, rate, demand) = asked(parts)?;
     let replicas = turn.replicas(rate, &demand)?;
     Some(turn.first_token(rate, replicas)?.wait.get())
 }
 
-/// Returns the requests per second of a prefill replica and of a decode replica. Inputs: dp, m, J, t_p for prefill;
-/// B, o, TPOT for decode.
+/// Returns the requests per second of a prefill replica and of a decode replica. Inputs for prefill: dp, prompts per
+/// pass and attention group, chunks per prompt, pass time. Inputs for decode: batch, output length, TPOT.
 fn rates(prefill: &[f64], decode: &[f64]) -> Option<[f64; 2]> {
     let ([groups, together, chunks, pass], [batch, output, tpot]) = (prefill, decode) else {
         return None;
@@ -109,8 +113,8 @@ fn rates(prefill: &[f64], decode: &[f64]) -> Option<[f64; 2]> {
     Some([groups * together / (chunks * pass), batch / (output * tpot)])
 }
 
-/// Returns the GPUs of the smallest balanced pools. Inputs: GPUs of a prefill replica, dp, m, J, t_p; GPUs of a
-/// decode replica, B, o, TPOT.
+/// Returns the GPUs of the smallest balanced pools. Inputs for prefill: GPUs per replica, dp, prompts per pass and
+/// attention group, chunks per prompt, pass time. Inputs for decode: GPUs per replica, batch, output length, TPOT.
 pub fn matched_gpus(parts: &[f64]) -> Option<f64> {
     let (prefill_gpus, gpus) = (parts.first()?, parts.get(5)?);
     let [prefill, decode] = rates(parts.get(1..5)?, parts.get(6..)?)?;
@@ -118,8 +122,8 @@ pub fn matched_gpus(parts: &[f64]) -> Option<f64> {
     Some(f64::from(set.prefill) * prefill_gpus + f64::from(set.decode) * gpus)
 }
 
-/// Returns the cost of 1,000 requests on both pools at full use. Inputs: as for [`matched_gpus`], with each replica’s
-/// price before its GPUs.
+/// Returns the cost of 1,000 requests on both pools at full utilization. Inputs: as for [`matched_gpus`], with the
+/// GPU-hour price of each pool before its GPUs per replica.
 pub fn full_use_cost(parts: &[f64]) -> Option<f64> {
     let ([input, prefill_gpus], [price, gpus]) =
         (parts.first_chunk()?, parts.get(6..)?.first_chunk()?);
@@ -127,8 +131,8 @@ pub fn full_use_cost(parts: &[f64]) -> Option<f64> {
     Some((prefill_gpus / prefill * input + gpus / decode * price) / HOUR * 1e3)
 }
 
-/// Returns the cost of 1,000 requests on both pools. Inputs: price and GPUs of prefill, price and GPUs of decode,
-/// seconds per hour, λ.
+/// Returns the cost of 1,000 requests on both pools. Inputs: prefill price and GPUs, decode price and GPUs, seconds
+/// per hour, request rate.
 pub fn pools_cost(parts: &[f64]) -> Option<f64> {
     let [input, prefill, price, decode, hour, rate] = parts else {
         return None;
@@ -137,8 +141,8 @@ pub fn pools_cost(parts: &[f64]) -> Option<f64> {
     Some((paid(*input, *prefill) + paid(*price, *decode)) * 1e3)
 }
 
-/// Returns the cost of a million output tokens on aggregated replicas. Inputs: price, GPUs, seconds per hour, λ, o,
-/// step, y, TPOT.
+/// Returns the cost of a million output tokens on aggregated replicas. Inputs: price, GPUs, seconds per hour, request
+/// rate, output length, step time, acceptance length, TPOT.
 pub fn aggregated_output_cost(parts: &[f64]) -> Option<f64> {
     let [price, gpus, hour, rate, output, step, yielded, tpot] = parts else {
         return None;
@@ -148,8 +152,8 @@ pub fn aggregated_output_cost(parts: &[f64]) -> Option<f64> {
     Some((paid - input) / output * 1e6)
 }
 
-/// Returns the number of aggregated replicas that a request rate needs. `limited` has T_p, step, dp and an optional
-/// TTFT limit, or is empty if they do not matter.
+/// Returns the number of aggregated replicas that a request rate needs. `limited` has prefill time of a prompt, step
+/// time, dp and an optional TTFT limit. It is empty if they do not affect the number.
 fn aggregated_replicas(rate: f64, used: f64, own: [f64; 3], limited: &[f64]) -> Option<f64> {
     match limited {
         [prompt, step, dp, limit @ ..] => {
@@ -160,8 +164,9 @@ fn aggregated_replicas(rate: f64, used: f64, own: [f64; 3], limited: &[f64]) -> 
     }
 }
 
-/// Builds a prefill replica with its request rate and demand. Inputs: λ, ρ, dp, m, J, t_p. With a TTFT limit also the
-/// pass time of a single prompt, the KV transfer time, and the limit.
+/// Builds a prefill replica with its request rate and demand. Inputs: request rate, utilization, dp, prompts per pass
+/// and attention group, chunks per prompt, pass time. With a TTFT limit: also the pass time of a single prompt, the
+/// KV transfer time, and the limit.
 fn asked(parts: &[f64]) -> Option<(PrefillTurn, f64, Demand)> {
     let [rate, used, groups, together, chunks, pass, limited @ ..] = parts else {
         return None;

@@ -10,17 +10,18 @@ use crate::schedule::{Block, drafter, for_blocks_of};
 pub struct Rank<'a> {
     /// The pass whose work is divided among device types.
     pub pass: Pass<'a>,
-    /// Roles whose layers the device runs.
+    /// Roles of layers (attention, dense FFN, experts, output head) that the device runs.
     pub roles: &'static [OperatorRole],
-    /// Returns true for the operators that the device runs.
+    /// Predicate on an operator's kind: true if the device runs such operators.
     pub runs: fn(Kind) -> bool,
-    /// Returns true for the collectives that the device takes part in.
+    /// Predicate on collectives: true if the device takes part in the collective.
     pub sends: fn(Collective) -> bool,
-    /// True if the device has framework overhead: half of a layer's overhead for the mixer, half for the FFN.
+    /// True if the device has framework overhead. Half of a layer's overhead belongs to the mixer (attention), half
+    /// to the FFN.
     pub overhead: bool,
     /// True if the device samples tokens, which adds the CPU overhead of a step.
     pub samples: bool,
-    /// True if the device runs its share of the drafter.
+    /// True if the device runs part of the drafter, so that drafter layers with its roles are included.
     pub drafts: bool,
 }
 
@@ -69,7 +70,8 @@ impl Rank<'_> {
         all
     }
 
-    /// Adds to `all` the operators and collectives of one part of a layer, each with weight `by`.
+    /// Adds to `all` the operators and collectives of one part of a layer, each with weight `by` (such as the number
+    /// of layers).
     fn add(&self, all: &mut Weighted, pass: &Pass<'_>, of: &Block, role: OperatorRole, by: f64) {
         let own = Block {
             operators: of.operators.only(self.runs),
@@ -93,7 +95,8 @@ impl Rank<'_> {
         }
     }
 
-    /// Adds the drafter's work to `all`; returns its layer count in half layers.
+    /// Adds the drafter's work on this device to `all`; returns the number of half layers (mixer or FFN) that this
+    /// adds.
     fn drafted(&self, all: &mut Weighted) -> f64 {
         let case = self.pass.case;
         let scenario = case.scenario;

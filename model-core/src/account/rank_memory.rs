@@ -1,4 +1,4 @@
-//! Derivation trees of memory per GPU of an AFD attention rank and FFN rank.
+//! Derivation trees of the memory per GPU of AFD attention ranks and FFN ranks.
 
 use super::afd::{Unit, loaded};
 use super::case::{Case, Factors};
@@ -10,7 +10,8 @@ use crate::afd::bundle::IN_FLIGHT;
 use crate::ops::OperatorRole;
 
 impl Unit<'_> {
-    /// Derives the memory per GPU of an attention rank, mainly its weights and the KV caches of both micro-batches.
+    /// Derives the memory per GPU of an AFD attention rank, mainly its weights and the KV caches of both
+    /// micro-batches.
     pub(super) fn attention_memory(&self) -> Option<Account> {
         let slots = self.bundle.slots;
         let mut half = self.bundle.halves.attention;
@@ -33,7 +34,7 @@ impl Unit<'_> {
         })
     }
 
-    /// Derives the memory of an FFN rank's most loaded GPU, mainly its weights.
+    /// Derives the memory of an AFD FFN rank's most loaded GPU, mainly its weights.
     pub(super) fn ffn_memory(&self) -> Option<Account> {
         let rows = self.point.ratio * self.bundle.slots;
         let half = &self.bundle.halves.ffn;
@@ -55,8 +56,8 @@ fn sum(symbol: Symbol, parts: Vec<Account>, value: f64) -> Account {
     Account::of(Term::Plain(symbol), value, How::Sum, parts)
 }
 
-/// Derives a rank's weights, leaving out `others`, which the other rank stores. Returns `None` if the user entered
-/// only the total of all weights.
+/// Derives the weights of an AFD rank, leaving out `others`, the weights that the other type of rank stores. Returns
+/// `None` if the user entered only the total of all weights.
 fn weights(case: &Case<'_>, others: [Symbol; 2]) -> Option<Vec<Account>> {
     let habits = memory::habits(case);
     if habits.is_some_and(|habits| habits.weights.is_some()) {
@@ -67,7 +68,7 @@ fn weights(case: &Case<'_>, others: [Symbol; 2]) -> Option<Vec<Account>> {
     Some(parts)
 }
 
-/// Derives the largest activation among a rank’s operators.
+/// Derives the largest activation among the operators of an AFD rank.
 fn activations(
     case: &Case<'_>,
     sequences: f64,

@@ -1,4 +1,5 @@
-//! Derivation trees of the A:F ratio on the scenario’s GPUs, and of the best ratio for entered latencies.
+//! Derivation trees of the A:F ratio on the scenario’s GPUs, and of the best ratio for latencies that the user
+//! entered.
 
 use super::afd::{FFN, Unit};
 use super::case::Case;
@@ -30,8 +31,9 @@ impl Unit<'_> {
         })
     }
 
-    /// Derives r* = max(r_A, r_C, r_peak), or one attention rank if no latency line bounds the unit. Source: [R] eqs
-    /// 15–19.
+    /// Derives the best A:F ratio, r* = max(r_A, r_C, r_peak), or a single attention rank if no latency line bounds
+    /// the unit. r_A and r_C are the ratios at which FFN time equals attention time and communication time. r_peak is
+    /// the ratio at peak throughput. Source: [R] eqs 15–19.
     pub(super) fn best_ratio(&self) -> Option<Account> {
         if self.bundle.derived.is_some() {
             return None;

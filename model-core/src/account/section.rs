@@ -3,13 +3,13 @@
 use crate::named::named;
 
 named! {
-    /// The place in `docs/model.md` where an equation is documented, as a heading or an anchor.
+    /// A section of `docs/model.md` in which an equation is documented, with its anchor.
     pub enum Section {
         /// The table of symbols, for quantities without an equation.
         Symbols = "symbols" => "–",
-        /// The time of a decode step: its sums and its overlap.
+        /// The time of a decode step: sums over its parts, and overlap.
         Step = "the-step" => "step",
-        /// The time that HOP-B overlaps.
+        /// The time that HOP-B (overlap of attention with the KV-parallel exchange) saves.
         HopB = "hop-b" => "HOP-B",
         /// The roofline time of an operator.
         Operators = "operators" => "operators",
@@ -37,7 +37,7 @@ named! {
         Ttft = "ttft" => "TTFT",
         /// The replicas, GPUs and cost of serving whole requests.
         Pools = "pools" => "pools",
-        /// The wait for a prefill slot.
+        /// The wait of a request for a prefill slot.
         Queueing = "queueing" => "queueing",
         /// The times of AFD attention and FFN ranks.
         AfdLatencies = "afd-latencies" => "AFD latencies",
@@ -57,7 +57,7 @@ named! {
         LaminaNetwork = "lamina-network" => "Lamina network",
         /// The rotation of Lamina's micro-batches.
         LaminaRotation = "lamina-rotation" => "rotation",
-        /// The memory of both Lamina sides, and the batch that fits.
+        /// The memory of both Lamina sides, and the largest batch that fits.
         LaminaBatch = "lamina-batch" => "Lamina batch",
         /// Corrections from measurements of the user’s deployment.
         Anchoring = "anchoring" => "anchoring",

@@ -36,8 +36,8 @@ struct Replica {
     evaluation: Evaluation,
 }
 
-/// Builds the derivation tree of a whole-request quantity; `None` if the service has no such quantity. `prefill` has
-/// the inputs of the prefill pool.
+/// Builds the derivation tree of a quantity of whole-request serving; `None` if `service` has no such quantity.
+/// `prefill` has the inputs of the prefill pool.
 pub fn account(service: &Service, prefill: &Inputs, quantity: Quantity) -> Option<Account> {
     let value = value(service, quantity)?;
     let served = Served { service };
@@ -56,7 +56,7 @@ pub fn account(service: &Service, prefill: &Inputs, quantity: Quantity) -> Optio
     Some(tree?.shown_as(value))
 }
 
-/// Returns a whole-request quantity's displayed value; `None` if the service has no such quantity.
+/// Returns the displayed value of a quantity of whole-request serving; `None` if `service` has no such quantity.
 pub fn value(service: &Service, quantity: Quantity) -> Option<f64> {
     let per_request = |rated: Option<f64>, full: Option<f64>| {
         let full = full.map(|dollars| dollars / HOUR);
@@ -105,7 +105,7 @@ impl Replica {
         Self::evaluated(inputs, inputs.scenario().ok()?)
     }
 
-    /// Evaluates a prefill replica.
+    /// Evaluates a prefill replica and stores the result with its inputs.
     fn of_prefill(inputs: &Inputs, replica: &PrefillReplica) -> Option<Self> {
         let mut scenario = inputs.scenario().ok()?;
         scenario.plan = Plan::new(replica.spec, &scenario.arch, replica.gpus).ok()?;
@@ -150,7 +150,7 @@ impl Served<'_> {
         Some(case.input(Symbol::Price, Number::Price, price))
     }
 
-    /// Returns B, o and TPOT of a replica, as inputs of an equation.
+    /// Returns the batch, output length and TPOT of a replica, as inputs of an equation.
     fn decoding(&self, case: &Case<'_>, batch: f64, tpot: Account) -> Vec<Account> {
         let batch = case.input(Symbol::Batch, Number::Batch, batch);
         vec![batch, self.output(case), tpot]
@@ -246,7 +246,8 @@ impl Served<'_> {
         })
     }
 
-    /// Derives the TPOT of an aggregated replica, step ÷ y + p·f·T_p, in a single node to save tree levels.
+    /// Derives the TPOT of an aggregated replica in a single node, to save tree levels. The equation is step time ÷
+    /// acceptance length + prompt passes per token × prefill time of a prompt.
     fn aggregated_tpot(&self, case: &Case<'_>, of: &Aggregated, room: usize) -> Account {
         let one = case.definition(Symbol::OneToken, 1.0);
         let mut parts = vec![
@@ -382,7 +383,8 @@ impl Served<'_> {
         })
     }
 
-    /// Derives the KV transfer time of a prompt: α_o + bytes/(tp σ_o W_out).
+    /// Derives the KV transfer time of a prompt, α_o + bytes/(tp σ_o W_out): scale-out latency, plus bytes ÷ (tp ×
+    /// efficiency × bandwidth).
     fn transfer(&self, case: &Case<'_>, of: &PrefillReplica) -> Account {
         let mut whole = *case.scenario;
         whole.workload.context = self.service.requests.prompt;
@@ -415,7 +417,7 @@ fn decode_tpot(case: &Case<'_>, of: &DecodeReplica, room: usize) -> Account {
 }
 
 impl Replica {
-    /// Returns dp, m, J and t_p of a prefill replica, as inputs of an equation.
+    /// Returns dp, prompts per pass, chunks per prompt and pass time of a prefill replica, as inputs of an equation.
     fn queue(&self, case: &Case<'_>, of: &PrefillReplica) -> Option<Vec<Account>> {
         let passes = &of.passes;
         let pass = self.pass(case, &passes.prompt, passes.together, passes.pass.time())?;

@@ -1,4 +1,5 @@
-//! Derivation tree of simulated AFD throughput: the closed form, with its time scaled to the simulated time.
+//! Derivation tree of simulated AFD throughput: the closed-form throughput, with the closed-form time scaled to the
+//! simulated time.
 
 use super::afd::Unit;
 use super::symbol::Symbol;
@@ -9,17 +10,17 @@ use crate::afd::simulate::SimulationEnd;
 use crate::inputs::Inputs;
 use crate::source::Source;
 
-/// Results of a simulation that its derivation tree needs.
+/// Results of an AFD simulation that its derivation tree needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
-    /// Tokens per second ÷ ranks, counting the tokens of requests that are still running.
+    /// Simulated tokens per second ÷ ranks. Tokens of requests that have not finished are counted.
     pub per_instance: f64,
     /// Attention time of the slowest rank ÷ mean attention time over ranks.
     pub straggling: f64,
 }
 
 impl Run {
-    /// Takes the needed results from a finished simulation.
+    /// Extracts the results needed by a derivation tree from a finished simulation.
     pub const fn of(end: &SimulationEnd) -> Self {
         Self {
             per_instance: end.per_instance_generated,
@@ -34,11 +35,11 @@ impl Run {
     }
 }
 
-/// Source of simulated factors.
+/// Source citation for factors taken from the simulation.
 const SIMULATION: Source = Source::new("simulation of this unit", "[R] 5.2, eqs 21–23");
 
-/// Builds the derivation tree of a simulated unit's throughput; `None` if the unit does not run on the scenario’s
-/// GPUs.
+/// Builds the derivation tree of an xAyF unit's simulated throughput; `None` if the unit does not run on the
+/// scenario’s GPUs.
 pub fn simulated(stated: &Inputs, shown: &ShownUnit, run: &Run) -> Option<Account> {
     let inputs = stated.settled().decoding().with_anchored(None);
     let unit = Unit {
@@ -50,8 +51,9 @@ pub fn simulated(stated: &Inputs, shown: &ShownUnit, run: &Run) -> Option<Accoun
 }
 
 impl Unit<'_> {
-    /// Derives simulated throughput per GPU: the closed form, whose TPOT is multiplied by simulated ÷ closed-form
-    /// time. That factor has two parts: the barrier of the attention ranks, and everything else in the simulation.
+    /// Derives simulated throughput per GPU: the closed form, with TPOT multiplied by simulated ÷ closed-form time.
+    /// That factor is the product of two parts: waiting for the slowest attention rank, and all other effects of the
+    /// simulation.
     fn simulated(&self, unit: &AfdUnit, run: &Run) -> Option<Account> {
         let value = run.per_gpu(unit);
         let closed = self.per_gpu(true)?;

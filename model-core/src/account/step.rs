@@ -1,4 +1,4 @@
-//! Derivation trees of a decode step: the sums of its parts, and the time that the schedule overlaps.
+//! Derivation trees of a decode step: sums over the parts of a step, and the time that the schedule overlaps.
 
 use super::case::{Case, Factors, Measured};
 use super::equation::Equation;
@@ -17,7 +17,7 @@ use crate::schedule::drafter::{self, DraftBlock};
 use crate::schedule::overhead::of_half;
 use crate::schedule::{self, Block};
 
-/// Tree levels that the derivation of an operator’s time needs below its node.
+/// Number of tree levels that an operator’s node needs below it to derive the operator's time.
 const OPERATOR: usize = 3;
 
 /// Parts of a sum over layers, each with its weight (layers × passes).
@@ -52,7 +52,7 @@ impl Weighted {
     }
 }
 
-/// The parts of a step, summed over all its passes.
+/// The parts of a decode step, summed over all its passes.
 struct StepParts {
     roles: [Weighted; 4],
     overhead: Weighted,
@@ -60,7 +60,7 @@ struct StepParts {
     overlapped: Weighted,
 }
 
-/// Derives the time of a step. `room` is the number of tree levels available below its node.
+/// Derives the time of a decode step. `room` is the number of tree levels available below the step's node.
 pub fn step(case: &Case<'_>, room: usize) -> Account {
     let breakdown = &case.evaluation.breakdown;
     let overlap = case.scenario.plan.spec().overlap;
@@ -124,7 +124,7 @@ pub fn step(case: &Case<'_>, room: usize) -> Account {
     }
 }
 
-/// Derives one part of the step breakdown; `None` if the step has no such part.
+/// Derives one part of the step-time breakdown; `None` if the step has no such part.
 pub fn part(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     let [attention, dense, experts, head] = of_step(case, DEEPEST).roles;
     let weighted = match role {
@@ -156,7 +156,7 @@ pub fn overhead(case: &Case<'_>) -> Option<Account> {
     sum(Term::Plain(Symbol::Overhead), parts).map(|node| node.shown_as(breakdown.overhead.get()))
 }
 
-/// Derives the time that the schedule overlaps; `None` if it overlaps nothing.
+/// Derives the time that the schedule overlaps; `None` if nothing is overlapped.
 pub fn overlapped(case: &Case<'_>) -> Option<Account> {
     let breakdown = &case.evaluation.breakdown;
     let hidden = breakdown.hidden.get();
@@ -180,7 +180,7 @@ pub fn overlapped(case: &Case<'_>) -> Option<Account> {
     }
 }
 
-/// Derives the time of operator number `number` of a pass, in the order of the results.
+/// Derives the time of the operator with index `number` in a pass; the order is that of the results.
 pub fn operator(case: &Case<'_>, number: usize) -> Option<Account> {
     let pass = Pass::of_decode(case, &case.evaluation.load, false);
     let blocks = case.evaluation.blocks(case.scenario);
@@ -275,7 +275,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Returns a decode pass whose load has these factors.
+    /// Returns a decode pass with the load `loaded`, given as factors.
     pub fn of_load(case: &'a Case<'a>, loaded: Loaded) -> Self {
         let slowed: Vec<Account> = contention(case).into_iter().collect();
         Self {
@@ -336,8 +336,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Derives the times of a block's operators in one layer. If the calibration times whole blocks, returns a single
-    /// time for all of them.
+    /// Derives the times of a block's operators in one layer. Returns a single time for the whole block if the
+    /// calibration measured whole blocks.
     pub fn block(&self, block: &Block, role: OperatorRole) -> Vec<Account> {
         let operators = block.operators.as_slice();
         match self.case.scenario.calibration.fold {
@@ -352,8 +352,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Derives the time of a whole block: the larger of its total compute and its total memory traffic, plus
-    /// launches.
+    /// Derives the time of a whole block. It is the larger of the block's total compute and total memory traffic,
+    /// plus launches.
     fn folded_block(
         &self,
         place: Place,
@@ -393,7 +393,8 @@ impl<'a> Pass<'a> {
         Some(node)
     }
 
-    /// Derives the traffic of attention's inputs and outputs: 2 t d elements of one byte.
+    /// Derives the traffic of attention's inputs and outputs: 2 t d one-byte elements, for t tokens and model width
+    /// d.
     fn boundary_traffic(&self) -> Account {
         let case = self.case;
         let width = 2.0 * f64::from(self.subject.arch.hidden);
@@ -437,8 +438,8 @@ impl<'a> Pass<'a> {
         Some(Account::folded(Term::Plain(Symbol::Overlapped), how, parts))
     }
 
-    /// Derives the framework overhead and how often a layer has it: twice if the calibration measured half layers,
-    /// else once.
+    /// Derives the framework overhead of a layer and the number of times it occurs per layer: 2 if the calibration
+    /// measured half layers, else 1.
     pub fn layer(&self) -> Option<(Account, f64)> {
         let case = self.case;
         let calibration = &case.scenario.calibration;
@@ -520,8 +521,8 @@ impl<'a> Pass<'a> {
         Some(Account::of(term, time, How::Sum, parts))
     }
 
-    /// Derives the engine's extra memory traffic in half a layer. If `divided`, it is sharded over the attention
-    /// group; otherwise every GPU of the group has all of it.
+    /// Derives the engine's extra memory traffic in half a layer. If `divided`, the traffic is sharded over the
+    /// attention group; otherwise every GPU of the group has all the traffic.
     fn traffic(&self, term: &'static CalibrationTerm, divided: bool) -> Account {
         let case = self.case;
         let scenario = case.scenario;
@@ -577,7 +578,7 @@ fn host_of_step(case: &Case<'_>) -> Option<Account> {
     host(case, &Loaded::decode(case, &load), all)
 }
 
-/// Derives the CPU overhead of a step that consists of `count` passes with these factors; `None` if there is none.
+/// Derives the CPU overhead of a step that consists of `count` passes with load `passes`; `None` if there is none.
 pub fn host(case: &Case<'_>, passes: &Loaded, count: f64) -> Option<Account> {
     let calibration = &case.scenario.calibration;
     let tokens = passes.load.group_tokens * count;

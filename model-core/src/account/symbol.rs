@@ -66,7 +66,8 @@ impl Unit {
     }
 }
 
-/// Declares the quantities, each with its name, symbol, unit, and the section that has its equation.
+/// Declares the quantities, each with its name, symbol, unit, and the section of `docs/model.md` that has its
+/// equation.
 macro_rules! symbols {
     ($($name:ident = $words:literal, $symbol:literal, $unit:ident, $section:ident;)+) => {
         /// A quantity that has a row in the symbol table.
@@ -77,7 +78,7 @@ macro_rules! symbols {
             /// Every quantity, in symbol-table order.
             pub const ALL: [Self; [$($words),+].len()] = [$(Self::$name),+];
 
-            /// Returns the name as used in the field.
+            /// Returns the quantity's name, in the vocabulary of the field.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => $words,)+ }
             }
@@ -92,7 +93,8 @@ macro_rules! symbols {
                 match self { $(Self::$name => Unit::$unit,)+ }
             }
 
-            /// Returns the section that has its equation; [`Section::Symbols`] if it has no equation.
+            /// Returns the section of `docs/model.md` that has the quantity's equation; [`Section::Symbols`] if it
+            /// has no equation.
             pub const fn section(self) -> Section {
                 match self { $(Self::$name => Section::$section,)+ }
             }
@@ -299,7 +301,7 @@ symbols! {
     AttentionRatio = "ratio where FFN time = attention time", "r_A", Number, AfdRatio;
     ExchangeRatio = "ratio where FFN = communication time", "r_C", Number, AfdRatio;
     PeakRatio = "ratio at peak throughput", "r_peak", Number, AfdRatio;
-    RowTime = "FFN row time", "(t − β_F)", Seconds, AfdRatio;
+    RowTime = "FFN time − intercept", "(t − β_F)", Seconds, AfdRatio;
     FfnRanks = "FFN ranks", "y", Number, Symbols;
     Ranks = "ranks ÷ FFN ranks", "(r + 1)", Number, AfdRatio;
     InFlight = "micro-batches in flight", "2", Number, Symbols;
@@ -330,7 +332,7 @@ symbols! {
     DeviceMemory = "memory of a memory device", "M_b", Bytes, LaminaBatch;
     BothSides = "max batch that fits both sides", "b_cap", Sequences, LaminaBatch;
     SideBatch = "max batch that fits one side", "b_side", Sequences, LaminaBatch;
-    LaminaBatch = "sequences of Lamina", "B", Sequences, LaminaBatch;
+    LaminaBatch = "Lamina sequences", "B", Sequences, LaminaBatch;
     SloBatch = "max batch at the SLO", "b_slo", Sequences, Symbols;
     Turnaround = "turnaround of a micro-batch", "t_turn", Seconds, LaminaRotation;
     ModelBusy = "busy time of compute devices", "t_model,busy", Seconds, LaminaRotation;

@@ -26,7 +26,7 @@ pub fn yielded(case: &Case<'_>) -> Option<Account> {
     })
 }
 
-/// Derives TPOT. `room` is the number of tree levels available below its node.
+/// Derives TPOT. `room` is the number of tree levels available below the TPOT node.
 pub fn tpot(case: &Case<'_>, room: usize) -> Account {
     let name = Term::Plain(Symbol::Tpot);
     let value = case.evaluation.tpot.get();
@@ -50,7 +50,7 @@ fn own(case: &Case<'_>, name: Term, room: usize) -> Account {
     }
 }
 
-/// Derives interactivity: tokens per second of one user.
+/// Derives interactivity: tokens per second for one user.
 pub fn per_user(case: &Case<'_>) -> Account {
     let one = case.definition(Symbol::OneToken, 1.0);
     let tpot = tpot(case, DEEPEST - 1);

@@ -10,17 +10,17 @@ use crate::source::Source;
 
 /// Maximum depth of a tree, with the root at level 0.
 pub const DEEPEST: usize = 8;
-/// Maximum number of a node's parts that are listed; the smaller parts beyond it are merged into one line.
+/// Maximum number of a node's parts that are listed; the smallest remaining parts are merged into one line.
 pub const LISTED: usize = 12;
 
-/// A node of a derivation tree: a number with the formula and the parts that give it.
+/// A node of a derivation tree: a number, with the formula and the parts that it is computed from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
     /// The quantity, which has a name, a symbol and a unit.
     pub term: Term,
     /// The unrounded value, in base SI units.
     pub value: f64,
-    /// The formula that gives the value from the parts.
+    /// The formula that computes the node's value from its parts.
     pub how: How,
     /// The parts, in the order of the formula; empty for a leaf.
     pub parts: Vec<Account>,
@@ -33,9 +33,9 @@ pub struct Account {
 pub enum Term {
     /// A quantity that has a row in the symbol table.
     Plain(Symbol),
-    /// Time of one role of the model, such as attention.
+    /// Time of the layers with one role, such as attention.
     Role(OperatorRole),
-    /// A quantity of an operator; [`Symbol::OperatorTime`] is its time.
+    /// A quantity of one operator; for [`Symbol::OperatorTime`], the operator's time.
     Operator(Operation, Symbol),
     /// Time of a collective in one layer.
     Collective(Collective, Half),
@@ -43,12 +43,12 @@ pub enum Term {
     Constant(&'static CalibrationTerm),
 }
 
-/// An operator, identified by its kind and the part of the model it belongs to.
+/// An operator, identified by its kind and by the part of the LLM that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Operation {
     /// The kind of operator.
     pub kind: Kind,
-    /// The part of the model: a mixer, an FFN or the head.
+    /// The part of the LLM that the operator belongs to: a mixer, an FFN or the head.
     pub place: Place,
     /// True if the operator runs in a pass of the drafter.
     pub draft: bool,
@@ -66,7 +66,7 @@ pub enum Half {
 }
 
 impl Term {
-    /// Returns the name as used in the field.
+    /// Returns the quantity's name, in the vocabulary of the field.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain(symbol) => symbol.name(),
@@ -111,7 +111,7 @@ impl Term {
         [base, index]
     }
 
-    /// Returns the section of `docs/model.md` that has its equation.
+    /// Returns the section of `docs/model.md` that has the quantity's equation.
     pub const fn section(self) -> Section {
         match self {
             Self::Plain(symbol) | Self::Operator(_, symbol) => symbol.section(),
@@ -139,7 +139,7 @@ impl Term {
     }
 }
 
-/// The formula that gives a node's value from the values of its parts.
+/// The formula that computes a node's value from the values of its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum How {
     /// An input that a permalink key sets, or a value that follows from that key alone, such as 1 + `mtp`.
@@ -148,42 +148,42 @@ pub enum How {
     Fact,
     /// A constant of the calibration or of an inference engine.
     Constant {
-        /// True if no measurement of this constant covers the scenario.
+        /// True if the scenario is outside the range of this constant's measurements.
         extrapolated: bool,
     },
-    /// Sum of all parts.
+    /// The node's value is the sum of its parts.
     Sum,
-    /// The first part minus the others.
+    /// The node's value is its first part minus the other parts.
     Difference,
-    /// Product of all parts.
+    /// The node's value is the product of its parts.
     Product,
-    /// Product of the first `above` parts ÷ product of the remaining parts.
+    /// The node's value is the product of its first `above` parts ÷ the product of its remaining parts.
     Quotient {
         /// Number of parts in the numerator.
         above: usize,
     },
-    /// The largest part.
+    /// The node's value is its largest part.
     LargerOf,
-    /// The smallest part.
+    /// The node's value is its smallest part.
     SmallerOf,
-    /// The single part, rounded up to a whole number.
+    /// The node's value is its single part, rounded up to a whole number.
     RoundedUp,
-    /// Sum of the parts, each multiplied by its weight (layers × passes).
+    /// The node's value is the sum of its parts, each multiplied by a weight (layers × passes).
     LayerSum(Vec<f64>),
-    /// The larger of two sums, plus the remaining parts. Used for a roofline plus launch, and for compute overlapped
-    /// with communication.
+    /// The larger of two sums of parts, plus the remaining parts. Used for a roofline plus launch, and for compute
+    /// overlapped with communication.
     Overlap {
         /// Number of parts in the first sum.
         first: usize,
         /// Number of parts in the second sum.
         second: usize,
     },
-    /// Any other equation of the model.
+    /// The node's value follows from another equation of the performance model.
     Equation(Equation),
 }
 
 impl How {
-    /// Evaluates the formula for these part values; `None` for a leaf or if parts are missing.
+    /// Evaluates the formula for these values of the parts; `None` for a leaf or if parts are missing.
     pub fn of(&self, parts: &[f64]) -> Option<f64> {
         let product = |parts: &[f64]| parts.iter().product::<f64>();
         let sum = |parts: &[f64]| parts.iter().sum::<f64>();
@@ -241,7 +241,8 @@ impl Account {
         }
     }
 
-    /// Creates a node whose value is computed from its parts; 0 if the parts do not fit the formula.
+    /// Creates a node whose value is computed from its parts; the value is 0 if the formula does not accept the
+    /// parts.
     pub fn folded(term: Term, how: How, parts: Vec<Self>) -> Self {
         let values: Vec<f64> = parts.iter().map(|part| part.value).collect();
         let value = how.of(&values).unwrap_or(0.0);
@@ -277,7 +278,7 @@ impl Account {
         matches!(self.how, How::Input(_) | How::Fact | How::Constant { .. })
     }
 
-    /// Returns the section of `docs/model.md` that has its equation; `None` for a leaf.
+    /// Returns the section of `docs/model.md` that has the node's equation; `None` for a leaf.
     pub const fn section(&self) -> Option<Section> {
         match self.is_leaf() {
             true => None,
@@ -294,8 +295,8 @@ impl Account {
             .unwrap_or(0)
     }
 
-    /// Returns the weight of each part: layers × passes in a [`How::LayerSum`], −1 for a subtracted part, otherwise
-    /// 1.
+    /// Returns the weight of each part of the node: layers × passes in a [`How::LayerSum`], −1 for a subtracted part,
+    /// and 1 otherwise.
     pub fn weights(&self) -> Vec<f64> {
         let sign = |at: usize| if at == 0 { 1.0 } else { -1.0 };
         match &self.how {
@@ -305,8 +306,8 @@ impl Account {
         }
     }
 
-    /// Returns the parts as displayed, in at most [`LISTED`] lines. A longer sum shows its largest parts and merges
-    /// the remaining ones into one line.
+    /// Returns the node's parts as displayed, in at most [`LISTED`] lines. If there are more parts, the largest are
+    /// listed and the remaining ones are merged into one line.
     pub fn listed(&self) -> Listed<'_> {
         let mut parts: Vec<(&Self, f64)> = self.parts.iter().zip(self.weights()).collect();
         if parts.len() <= LISTED {

@@ -1,5 +1,5 @@
-//! Factors an operator's work (FLOP, bytes) into the quantities it is proportional to. It finds them by recomputing
-//! the operator under changed load, precision and plan.
+//! Factors an operator's work (FLOP, bytes) into the quantities that the work is proportional to. They are found by
+//! recomputing the operator under changed load, precision and plan.
 
 use super::case::{Case, Factors};
 use super::load::{Loaded, Variable};
@@ -15,15 +15,15 @@ use crate::precision::Precision;
 pub enum Work {
     /// FLOP of the operator.
     Flop,
-    /// Extra FLOP for each additional token of context in every sequence.
+    /// FLOP added by one more token of context in every sequence.
     FlopPerContext,
     /// Bytes of KV cache, index keys or state that the operator reads and writes.
     Cache,
-    /// Extra cache bytes for each additional token of context in every sequence.
+    /// KV-cache bytes added by one more token of context in every sequence.
     CachePerContext,
-    /// Bytes of activations.
+    /// Bytes of activations that the operator reads and writes.
     Activations,
-    /// Bytes of weights.
+    /// Bytes of weights that the operator reads.
     Weights,
     /// Rows of the operator's GEMM.
     Rows,
@@ -42,7 +42,7 @@ enum Width {
     Head,
 }
 
-/// One product: a fact about the model multiplied by bytes per element, a load variable and a context quantity.
+/// One product of factors: a model fact, bytes per element, a load variable and a context quantity.
 #[derive(Debug, Clone, Copy)]
 struct Monomial {
     width: Width,
@@ -55,13 +55,13 @@ struct Monomial {
 /// A context quantity to which work may be proportional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Span {
-    /// Independent of the context.
+    /// Independent of the context length.
     Free,
     /// Context length, or whole prompt length in prefill.
     Context,
-    /// Key rows that a prompt’s chunk reads.
+    /// Key rows that one chunk of a prompt reads.
     Rows,
-    /// Query–key pairs of a prompt’s chunk.
+    /// Query–key pairs of one chunk of a prompt.
     Pairs,
 }
 
@@ -141,7 +141,7 @@ impl Work {
 }
 
 impl Width {
-    /// Returns the precision with every width set to zero except this one.
+    /// Returns `of` with the bytes per element of every format except this one set to zero.
     const fn alone(self, of: &Precision) -> Precision {
         let mut only = Precision {
             attention_weights: 0.0,
@@ -225,7 +225,7 @@ fn near(one: f64, other: f64) -> bool {
     (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
 }
 
-/// Splits a value by the load variables it is proportional to.
+/// Splits a value into parts, each proportional to one load variable (or to none).
 fn variables(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Option<Variable>, f64)> {
     let alone: Vec<(Variable, f64)> = Variable::ALL
         .into_iter()
@@ -250,7 +250,7 @@ fn variables(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Option
     }
 }
 
-/// Splits a value by the context quantities it is proportional to.
+/// Splits a value into parts, each proportional to one context quantity.
 fn over_context(of: &impl Fn(&Load) -> f64, load: &Load, value: f64) -> Vec<(Span, f64)> {
     if load.prompt {
         let other = Load {
@@ -359,8 +359,8 @@ pub fn whole_plan(subject: &Subject<'_>) -> Option<Plan> {
     Plan::new(spec, subject.arch, 1).ok()
 }
 
-/// Returns the parallelism factors of the plan whose product is `ratio`. If none matches, KV heads are replicated,
-/// and it returns tp.
+/// Returns the parallelism factors of the plan whose product is `ratio`. If no combination matches, KV heads are
+/// replicated, and the result is tp.
 fn shards(case: &Case<'_>, work: Work, ratio: f64) -> Factors {
     let plan = &case.scenario.plan;
     let spec = plan.spec();
@@ -412,7 +412,7 @@ fn product(
     Factors::one(case.model_fact(work.symbol(monomial), value)).and(rest)
 }
 
-/// Returns bytes per element as a leaf.
+/// Creates a leaf for the bytes per element of `width`.
 fn width_leaf(case: &Case<'_>, subject: &Subject<'_>, width: Width) -> Option<Account> {
     let precision = subject.precision;
     let of = |symbol, number, value| Some(case.input(symbol, number, value));

@@ -12,15 +12,15 @@ use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// Micro-batches in flight: one runs attention while the other is in the FFN. Source: [R] 5.1.
+/// Number of micro-batches in flight: while one runs attention, the other runs the FFN. Source: [R] 5.1.
 pub const IN_FLIGHT: f64 = 2.0;
 
 /// Checked and complete inputs of the AFD model of [R], for one xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bundle {
-    /// Latency lines in use, entered or derived.
+    /// Latency lines in use, each entered by the user or derived from the operators.
     pub latencies: Latencies,
-    /// Latency lines derived from the operators; `None` if all latencies are entered.
+    /// Latency lines derived from the operators; `None` if the user entered all latencies.
     pub derived: Option<Derived>,
     /// True if attention time comes directly from the operators, not from a latency line.
     pub own_attention: bool,
@@ -34,7 +34,7 @@ pub struct Bundle {
     pub lengths: LengthModel,
     /// Choice of how request lengths scatter around their means.
     pub scatter: Scatter,
-    /// Requests per attention rank, N. This is the horizon of the averages and of the simulation.
+    /// Requests per attention rank, N: the horizon over which the averages are taken and the simulation runs.
     pub requests: u32,
     /// Random seed of the simulation.
     pub seed: u32,
@@ -50,8 +50,8 @@ impl Inputs {
         self.bundle_before_lines().map(Bundle::with_lines)
     }
 
-    /// Builds the xAyF unit without FFN latency lines if FFN time is computed exactly. In that case the lines are
-    /// only illustrations.
+    /// Builds the xAyF unit without FFN latency lines if FFN time comes from the operators. The lines are then only
+    /// illustrations, added later.
     pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.with_anchored(None).scenario()?;
         let halves = Halves::of(&scenario)?;
@@ -93,7 +93,7 @@ impl Inputs {
 }
 
 impl Bundle {
-    /// Returns the attention time over `tokens` tokens in a rank's caches.
+    /// Returns the attention time of a rank whose KV caches store `tokens` tokens.
     pub fn attention_at(&self, tokens: f64) -> Seconds {
         let own = self.own_attention.then(|| {
             self.halves
@@ -103,10 +103,10 @@ impl Bundle {
             .unwrap_or_else(|| self.latencies.attention.at(tokens))
     }
 
-    /// Returns the FFN time over `rows` rows.
+    /// Returns the FFN time of a step with `rows` sequences.
     ///
-    /// If nothing is entered, this is the operators' time. Over the rows it is concave, then flat, then linear, so no
-    /// single line fits it.
+    /// If the user entered no FFN latency, this is the operators' time. As rows grow, it is concave, then flat, then
+    /// linear, so no single line fits it.
     pub fn ffn_at(&self, rows: f64) -> Seconds {
         let own = self.own_ffn.then(|| self.halves.ffn_time(rows));
         own.flatten().unwrap_or_else(|| {
@@ -115,8 +115,9 @@ impl Bundle {
         })
     }
 
-    /// Returns the relative errors of the displayed latency lines vs. the operators' times. Attention is compared at
-    /// the load of the horizon, the FFN at `ratio`. An error is `None` if the line itself is the time in use.
+    /// Returns the relative errors of the displayed attention and FFN latency lines vs. the operators' times.
+    /// Attention is compared at the mean load over the horizon; the FFN is compared at A:F ratio `ratio`. An error is
+    /// `None` if the line itself gives the time in use.
     pub fn line_errors(&self, ratio: f64) -> (Option<f64>, Option<f64>) {
         let (tokens, rows) = (self.token_load(), ratio * self.slots);
         let Latencies { attention, ffn, .. } = &self.latencies;
@@ -128,7 +129,7 @@ impl Bundle {
         )
     }
 
-    /// Adds the FFN's chords around the ratio that is shown.
+    /// Adds the FFN's latency lines: chords around the A:F ratio that is shown.
     #[must_use]
     pub fn with_lines(mut self) -> Self {
         if !self.own_ffn {
@@ -147,8 +148,8 @@ impl Bundle {
         self
     }
 
-    /// Returns the GPUs per attention rank and per FFN rank, if latencies are derived. If all six latencies are
-    /// entered, their hardware is unknown, so each rank counts as 1, as in [R].
+    /// Returns the GPUs per attention rank and per FFN rank. If the user entered all latencies, the hardware is
+    /// unknown, so each rank counts as 1, as in [R].
     pub fn weights(&self) -> (f64, f64) {
         match self.derived {
             Some(_) => self.gpus(),
@@ -162,8 +163,8 @@ impl Bundle {
         (of(&self.halves.attention), of(&self.halves.ffn))
     }
 
-    /// Returns the largest A:F ratio at which `ffn` FFN ranks and their attention ranks fit one scale-up domain.
-    /// Infinite if a single network carries units of every size.
+    /// Returns the largest A:F ratio at which `ffn` FFN ranks and their attention ranks fit in one scale-up domain.
+    /// The ratio is infinite if one network connects units of every size.
     pub fn ratio_within_domain(&self, ffn: u32) -> f64 {
         let (attention, feed_forward) = self.gpus();
         match self.latencies.domain {
@@ -182,7 +183,7 @@ impl Bundle {
     }
 
     /// Returns the memory per GPU of an attention rank: attention weights, embedding and head, and the KV cache. The
-    /// cache has both micro-batches in flight, at the long-run mean context.
+    /// cache is that of both micro-batches in flight, at the long-run mean context.
     pub fn attention_memory(&self) -> Memory {
         let mut half = self.halves.attention;
         half.workload.context = self.lengths.context();
@@ -213,7 +214,7 @@ impl Bundle {
     }
 }
 
-/// Returns the bytes of the largest activations among the operators with one of these roles.
+/// Returns the bytes of the largest activation among the operators with one of these roles.
 fn largest(half: &Scenario, sequences: f64, roles: [OperatorRole; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
     let subject = half.subject();

@@ -1,4 +1,5 @@
-//! Compares colocated with AFD at equal interactivity; headline, figures and charts all use this comparison.
+//! Compares AFD with colocated deployments at equal interactivity; the headline, figures and charts all use this
+//! comparison.
 
 use super::bundle::Bundle;
 use super::derive::entered_whole;
@@ -12,52 +13,54 @@ use crate::levers::{Base, LISTED};
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
-/// The comparison of colocated with AFD at interactivity u* ([`crate::levers::min_user_rate`]).
+/// The comparison of AFD with colocated deployments at interactivity u* ([`crate::levers::min_user_rate`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// Candidates of both sides, at every interactivity.
+    /// Colocated and AFD candidates, at every interactivity.
     pub sides: Sides,
     /// Minimum interactivity u*, in tok/s/user.
     pub users: f64,
-    /// The best colocated deployment at u*. It is the scenario itself, unless another plan or batch is clearly
-    /// better.
+    /// The best colocated deployment at u*. This is the scenario's plan and batch, unless another plan or batch is
+    /// clearly better.
     pub colocated: Option<Way>,
-    /// AFD at u*, with the user's ratio and micro-batch size if set, otherwise with the best ones.
+    /// The AFD candidate at u*, with the user's A:F ratio and micro-batch size if set, otherwise with the best ones.
     pub afd: Option<Way>,
     /// The AFD unit with the best ratio at u*.
     pub best: Option<AfdUnit>,
-    /// Every A:F split with its best micro-batch size at u*, or with the user's size, sorted by attention GPUs.
+    /// Every A:F split of the GPUs, sorted by attention GPUs. Each has the user's micro-batch size, or else the
+    /// split's best size at u*.
     pub divisions: Vec<AfdUnit>,
-    /// The AFD unit shown: at the user's ratio if set, else at the best ratio, else the unit whose interactivity is
-    /// nearest to u*. `None` if nothing fits.
+    /// The AFD unit shown: at the user's A:F ratio if set; else at the best ratio; else with interactivity nearest to
+    /// u*. `None` if no unit fits in memory.
     pub asked: Option<AfdUnit>,
 }
 
 /// The side with more throughput at equal interactivity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Winner {
-    /// Colocated has more throughput.
+    /// The colocated deployment has more throughput.
     Colocated,
     /// AFD has more throughput.
     Disaggregated,
-    /// Both sides are within 3% of each other.
+    /// Neither: the throughputs of colocated and AFD are within 3% of each other.
     Neither,
 }
 
-/// The xAyF unit that the AFD view shows. If latencies are derived, it is the displayed A:F split of the user’s GPUs.
-/// Otherwise it is the unit with the user's ratio or the best ratio.
+/// The xAyF unit that the AFD view shows. If latencies are derived from the operators, it is the displayed A:F split
+/// of the user’s GPUs. Otherwise it is the unit with the user's A:F ratio or the best one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownUnit {
     /// The xAyF unit with its latencies and workload.
     pub bundle: Bundle,
-    /// Times and rates of the unit at its ratio.
+    /// Times and rates of the unit at its A:F ratio.
     pub point: RatioPoint,
-    /// The comparison with colocated deployments; `None` if latencies are entered.
+    /// The comparison with colocated deployments; `None` if the user entered all latencies.
     pub decision: Option<Decision>,
 }
 
 impl ShownUnit {
-    /// Builds the unit of a permalink's inputs, with disaggregated prefill. Errors: every rule that the inputs break.
+    /// Builds the xAyF unit that a permalink's inputs describe, with disaggregated prefill. Errors: every rule that
+    /// the inputs break.
     pub fn of(stated: &Inputs) -> Result<Self, Vec<Refusal>> {
         let inputs = &stated.decoding();
         let open = inputs.bundle_before_lines()?;
@@ -82,14 +85,14 @@ impl ShownUnit {
     }
 }
 
-/// Throughput ratio below which both sides count as equal.
+/// Throughput ratio below which colocated and AFD are treated as equal.
 pub const SAME: f64 = 1.03;
-/// Maximum number of simulated ratios, including the one shown.
+/// Maximum number of A:F ratios to simulate, including the ratio shown.
 const SIMULATED: usize = 8;
 
 impl Decision {
-    /// Compares the decode throughput of both sides, with disaggregated prefill. Returns `None` if latencies are
-    /// entered, because their GPUs are unknown, or if the scenario is invalid.
+    /// Compares the decode throughput of colocated and AFD deployments, with disaggregated prefill. Returns `None` if
+    /// the scenario is invalid, or if the user entered all latencies, because the number of GPUs is then unknown.
     pub fn of(stated: &Inputs) -> Option<Self> {
         let users = Base::of(stated).users;
         let inputs = &stated.decoding();
@@ -129,8 +132,8 @@ impl Decision {
         Some(self.afd?.per_gpu / self.colocated?.per_gpu)
     }
 
-    /// Returns the simulations to run: the ratio shown, then ratios spread over the range. The second value counts
-    /// the ratios omitted because their simulation would take too long.
+    /// Returns the AFD simulations to run: first at the A:F ratio shown, then at ratios spread over the range. The
+    /// second value is the number of ratios omitted because their simulation would take too long.
     pub fn swept(&self, inputs: &Inputs) -> (Vec<Setup>, usize) {
         let Some(asked) = self.asked else {
             return (Vec::new(), 0);
@@ -160,7 +163,7 @@ impl Decision {
     }
 }
 
-/// Returns the side with more throughput; `factor` is AFD throughput ÷ colocated throughput.
+/// Returns the side (colocated or AFD) with more throughput; `factor` is AFD throughput ÷ colocated throughput.
 pub fn winner(factor: f64) -> Winner {
     if factor >= SAME {
         Winner::Disaggregated
@@ -171,14 +174,14 @@ pub fn winner(factor: f64) -> Winner {
     }
 }
 
-/// Returns the scenario's plan and batch as a candidate; `None` if they do not fit in memory.
+/// Returns the scenario's plan and batch as a colocated candidate; `None` if they do not fit in memory.
 fn as_it_is(scenario: &Scenario) -> Option<Way> {
     let fits = evaluate(scenario).is_ok_and(|now| now.memory.fits());
     fits.then(|| colocated_way(scenario, *scenario.plan.spec(), scenario.workload.batch))?
 }
 
-/// Returns the GPUs per attention rank and per FFN rank in the scenario's sharding. Returns `None` if latencies are
-/// entered, because their hardware is unknown.
+/// Returns the GPUs per attention rank and per FFN rank in the scenario's sharding. Returns `None` if the user
+/// entered all latencies, because the hardware is then unknown.
 fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     if entered_whole(inputs) {
         return None;
@@ -188,8 +191,8 @@ fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     Some((gpus(&halves.attention), gpus(&halves.ffn)))
 }
 
-/// Splits the scenario's GPUs between attention and the FFN by a permalink's A:F ratio. The ratio counts ranks
-/// sharded as in the scenario. The split gives attention the same fraction of GPUs as such ranks would have.
+/// Splits the scenario's GPUs between attention and the FFN according to a permalink's A:F ratio. That ratio counts
+/// ranks with the scenario's sharding. Attention gets the fraction of GPUs that such ranks would have.
 pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     let (each, feed_forward) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)?;
@@ -199,7 +202,7 @@ pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     (attention < gpus).then_some((attention as u32, (gpus - attention) as u32))
 }
 
-/// Returns the permalink's A:F ratio for a split of the GPUs; the inverse of [`divided`].
+/// Returns the A:F ratio that a permalink uses for this split of the GPUs; the inverse of [`divided`].
 pub fn ratio_of(inputs: &Inputs, attention: u32, ffn: u32) -> Option<f64> {
     let (each, feed_forward) = instances(inputs)?;
     let ratio = f64::from(attention) / f64::from(ffn) * feed_forward / each;

@@ -10,21 +10,21 @@ use crate::units::Seconds;
 pub struct Derived {
     /// The derived latency lines.
     pub latencies: Latencies,
-    /// The two token loads T through which attention's line is drawn.
+    /// The two token loads T (cached tokens of an attention rank) through which the attention line is drawn.
     pub tokens: LoadSpan,
-    /// The two row counts rB through which the FFN's line is drawn.
+    /// The two row counts rB (sequences of an FFN rank) through which the FFN line is drawn.
     pub rows: LoadSpan,
-    /// The two row counts through which the FFN's line at small loads is drawn.
+    /// The two row counts (sequences of an FFN rank) through which the FFN line for small loads is drawn.
     pub few_rows: LoadSpan,
 }
 
-/// Derives linear latencies of a scenario by evaluating its operators at two loads each.
+/// Derives linear AFD latencies of a scenario by evaluating the operators at two loads per line.
 ///
-/// Attention is evaluated at `tokens`, the load over the horizon, and at half of it. The FFN has one chord where it
-/// takes as long as attention, and one at few rows. [`Bundle`](super::bundle::Bundle) moves both chords to the ratio
-/// shown. FFN time over rows is concave while more experts are activated, flat while reading them takes longest, then
-/// linear. No line is accurate everywhere, so times at a ratio come from the operators, and the lines only explain
-/// them.
+/// Attention is evaluated at `tokens`, the mean load over the horizon, and at half of that. The FFN has two chords:
+/// one near the row count at which it takes as long as attention, and one at few rows.
+/// [`Bundle`](super::bundle::Bundle) moves both chords to the A:F ratio shown. As rows grow, FFN time is concave
+/// while more experts are activated. It is then flat while reading the experts takes longest, and linear after that.
+/// No line is accurate everywhere, so times at a ratio come from the operators, and the lines only explain them.
 ///
 /// α_A is the time to read (and score) one token's cache. β_A is the time of projections and head. α_F is the FFN
 /// time per row on the chord, and β_F the chord's intercept. All include the calibration and are divided by the
@@ -32,7 +32,8 @@ pub struct Derived {
 ///
 /// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
 ///
-/// If `own` is true, FFN times come from the operators, so no balanced chord is searched for.
+/// If `own` is true, FFN times come from the operators, so no chord is searched for at which FFN and attention take
+/// equally long.
 pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Derived> {
     let tokens = tokens.max(1.0);
     let zero = Seconds::ZERO;
@@ -65,7 +66,7 @@ pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Der
     })
 }
 
-/// Returns the load spans of the FFN's two chords: one close to `rows`, one at fewer rows.
+/// Returns the pairs of loads for the FFN's two chords: one pair close to `rows`, one at fewer rows.
 pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
     let near = LoadSpan {
         low: 0.9 * rows,
@@ -78,7 +79,7 @@ pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
     (near, few)
 }
 
-/// Returns the smallest number of rows, starting at `first`, for which the FFN takes at least `goal`.
+/// Returns the smallest number of rows, starting at `first`, for which the FFN takes at least the time `goal`.
 pub(super) fn rows_that_take(goal: Seconds, first: f64, time: impl Fn(f64) -> Seconds) -> f64 {
     let (mut low, mut high) = (first, first);
     for _ in 0..100 {
@@ -102,7 +103,8 @@ pub(super) fn rows_that_take(goal: Seconds, first: f64, time: impl Fn(f64) -> Se
     high
 }
 
-/// The six inputs that define linear latencies: a slope and an intercept for attention, FFN and communication.
+/// The six inputs that define linear AFD latencies: a slope and an intercept each for attention, FFN and
+/// communication.
 const ENTERED: [Number; 6] = [
     Number::AttentionSlopeMicros,
     Number::AttentionInterceptMicros,
@@ -112,7 +114,8 @@ const ENTERED: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// True if no latency comes from the scenario's operators: a table gives all of them, or the user set all six.
+/// True if no AFD latency comes from the scenario's operators: a published table gives all of them, or the user set
+/// all six coefficients.
 pub fn entered_whole(inputs: &Inputs) -> bool {
     inputs.latencies == LatencySource::Table2
         || ENTERED

@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 use crate::schedule::{self, overhead};
 use crate::units::{Bytes, Seconds};
 
-/// The two loads through which a line is drawn.
+/// The two loads through which a latency line is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadSpan {
     /// The lower of the two loads.
@@ -31,19 +31,19 @@ pub struct LatencyLine {
 }
 
 impl LatencyLine {
-    /// A line that takes no time at any load.
+    /// A latency line that is zero at every load.
     pub const ZERO: Self = Self {
         slope: Seconds::ZERO,
         intercept: Seconds::ZERO,
     };
 
-    /// Returns α·load + β.
+    /// Returns the latency α·load + β.
     pub fn at(&self, load: f64) -> Seconds {
         self.slope * load + self.intercept
     }
 
-    /// Returns the line through the times at two loads. If its intercept would be negative (a kink between the
-    /// loads), returns the line through the origin and the higher load.
+    /// Returns the latency line through the times at two loads. A negative intercept means a kink between the loads;
+    /// the result is then the line through the origin and the higher load.
     pub fn through(span: LoadSpan, time: impl Fn(f64) -> Seconds) -> Self {
         let LoadSpan { low, high } = span;
         let (first, second) = (time(low), time(high));
@@ -63,33 +63,35 @@ impl LatencyLine {
 /// Communication between attention and FFN ranks over one network.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exchange {
-    /// Round-trip time of an attention rank for its micro-batch of B sequences, t_C. Source: [R] eq 4.
+    /// Communication round-trip time t_C of an attention rank with a micro-batch of B sequences. Source: [R] eq 4.
     pub attention: LatencyLine,
-    /// Time of the same bytes on the FFN rank's links, over rB rows. This goes beyond [R], whose t_C ignores that r
-    /// attention ranks share those links. Zero if latencies are entered.
+    /// Communication time on the FFN rank's links, for the rB sequences of r attention ranks. This goes beyond [R],
+    /// whose t_C ignores that the attention ranks share those links. Zero if the user entered the communication
+    /// latency.
     pub ffn: LatencyLine,
 }
 
-/// Latency lines of one step over all layers.
+/// Latency lines of one AFD step, over all layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Latencies {
-    /// Attention time over the tokens T in a rank's caches, t_A. Source: [R] eq 2.
+    /// Attention time t_A, as a line over the tokens T in a rank's KV caches. Source: [R] eq 2.
     pub attention: LatencyLine,
-    /// FFN time over the rB rows of a step, t_F. Source: [R] eq 3. If derived, it is a chord of the operators' time
-    /// around the ratio shown. The exact time is [`super::bundle::Bundle::ffn_at`].
+    /// FFN time t_F, as a line over the rB rows (sequences) of a step. Source: [R] eq 3. If derived, the line is a
+    /// chord of the operators' time around the A:F ratio shown. [`super::bundle::Bundle::ffn_at`] gives the exact
+    /// time.
     pub ffn: LatencyLine,
-    /// Chord of the FFN time at few rows, where weight reads dominate. Zero if latencies are entered, because [R] has
-    /// a single FFN line.
+    /// Chord of the FFN time at few rows, where weight reads dominate. Zero if the user entered the FFN latency,
+    /// because [R] has a single FFN line.
     pub weights: LatencyLine,
-    /// Communication if the unit fits in one scale-up domain.
+    /// Communication latency if the xAyF unit fits in one scale-up domain.
     pub near: Exchange,
-    /// Communication if the unit is larger than one scale-up domain.
+    /// Communication latency if the xAyF unit is larger than one scale-up domain.
     pub far: Exchange,
-    /// GPUs per scale-up domain; `None` if a single network carries units of every size.
+    /// GPUs per scale-up domain; `None` if one network connects units of every size.
     pub domain: Option<u32>,
 }
 
-/// The attention rank and the FFN rank of an AFD unit, as scenarios.
+/// The attention rank and the FFN rank of an xAyF unit, each as a scenario.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Halves {
     /// One attention rank: tp·kvp GPUs that run attention and the output head.
@@ -134,7 +136,7 @@ impl Halves {
         alone(scenario, ffn, gpus)
     }
 
-    /// Returns the step time of an attention rank with `slots` sequences and `tokens` tokens in their caches. It
+    /// Returns the step time of an attention rank with `slots` sequences and `tokens` tokens in their KV caches. It
     /// includes attention, the output head, and communication within the rank.
     pub fn attention_time(&self, slots: f64, tokens: f64) -> Option<Seconds> {
         let mut half = self.attention;
@@ -155,7 +157,7 @@ impl Halves {
         )
     }
 
-    /// Returns the step time of an FFN rank over `rows` sequences.
+    /// Returns the step time of an FFN rank for `rows` sequences.
     pub fn ffn_time(&self, rows: f64) -> Option<Seconds> {
         let part = |collective| {
             matches!(
@@ -171,8 +173,8 @@ impl Halves {
         )
     }
 
-    /// Returns the network between attention and FFN ranks, with its communication cost. If `near`, the unit is
-    /// within one scale-up domain, and the network that takes less time per byte is used.
+    /// Returns the network between attention and FFN ranks, with its communication cost. If `near` is true, the xAyF
+    /// unit is within one scale-up domain, and the network with less time per byte is used.
     pub fn network(&self, near: bool) -> (NetworkLink, MessageCost) {
         let cluster = &self.ffn.cluster;
         let costs = &self.ffn.calibration.messages;
@@ -188,9 +190,10 @@ impl Halves {
 
     /// Returns the communication times between attention and FFN ranks over one network.
     ///
-    /// In every MoE layer, a row sends d elements at dispatch precision and receives d at combine precision, for each
-    /// of min(k', ep) destinations. In every dense layer it does so once. Each layer has two latencies. On the FFN
-    /// side, the busiest GPU handles 1/(ep β) of all rows sent.
+    /// In every MoE layer, a row (sequence) sends d elements at dispatch precision to each of min(k', ep)
+    /// destinations. It receives d elements at combine precision from each. In every dense layer, it sends and
+    /// receives d elements once. Each layer has two latencies. On the FFN side, the busiest GPU handles 1/(ep β) of
+    /// all rows sent.
     ///
     /// Source: [R] eqs 34–38. Assumes that the GPUs of a rank share its bytes evenly, and that the faster network is
     /// used within a domain. Not modeled: node limits; rows that stay within a domain while others leave it.
@@ -247,7 +250,7 @@ fn alone(scenario: &Scenario, spec: PlanSpec, gpus: u32) -> Result<Scenario, Vec
     Ok(half)
 }
 
-/// Returns the step time of one rank, divided by the tokens that a step yields. It includes the rank's roles, its
+/// Returns the step time of one AFD rank, divided by the tokens that a step yields. It includes the rank's roles, its
 /// internal communication, and its half of the framework overhead.
 fn step(
     half: &Scenario,
@@ -323,7 +326,7 @@ fn sampling(half: &Scenario, load: &Load) -> Seconds {
 }
 
 impl Latencies {
-    /// Combines latency lines that are entered or from a table with the `derived` ones, which fill what is missing.
+    /// Returns the latency lines that the user entered or a table gives; `derived` lines replace missing ones.
     ///
     /// An entered communication time covers every network and both ends of the link.
     pub fn entered(inputs: &Inputs, derived: Option<Latencies>) -> Option<Self> {

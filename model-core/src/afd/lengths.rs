@@ -1,4 +1,4 @@
-//! Distributions of prompt and output lengths, and the cached tokens that follow from them.
+//! Distributions of prompt and output lengths, and the mean number of cached tokens that they lead to.
 
 use super::random::Random;
 use crate::apart::Scatter;
@@ -6,8 +6,8 @@ use crate::math;
 use crate::trace::Trace;
 
 impl LengthModel {
-    /// Returns length distributions with means `prompt` and `output`. A trace's standard deviations scale with the
-    /// means; without published deviations, lengths are geometric.
+    /// Returns length distributions with means `prompt` and `output`. If a trace is chosen, its standard deviations
+    /// are scaled with the means. Lengths are geometric if no standard deviations were published.
     pub fn of(scatter: Scatter, prompt: f64, output: f64) -> Self {
         let deviations = |trace: &'static Trace| Some((trace, trace.deviations?));
         let (prompt, output) = match (scatter, scatter.trace().and_then(deviations)) {
@@ -28,19 +28,20 @@ impl LengthModel {
 /// A distribution of whole-number lengths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Distribution {
-    /// Every length equals the mean; a draw rounds it.
+    /// Every length equals the mean; a random draw rounds the mean to a whole number.
     Fixed(f64),
     /// Geometric distribution: P(D = n) = p (1 − p)ⁿ with p = 1/(1 + mean).
     Geometric(f64),
-    /// A Weibull variable rounded to whole tokens; it is exponential at k = 1.
+    /// Weibull distribution, rounded to whole tokens; exponential if k = 1.
     Weibull {
         /// Mean of the distribution.
         mean: f64,
-        /// Standard deviation ÷ mean.
+        /// Standard deviation ÷ mean of the distribution.
         variation: f64,
-        /// Shape parameter k: 1 is the exponential distribution; a smaller k has a heavier tail.
+        /// Shape parameter k of the Weibull distribution: 1 is the exponential distribution; a smaller k has a
+        /// heavier tail.
         shape: f64,
-        /// Scale parameter λ, in the unit of the mean.
+        /// Scale parameter λ of the Weibull distribution, in the unit of the mean.
         scale: f64,
     },
 }
@@ -48,7 +49,8 @@ pub enum Distribution {
 impl Distribution {
     /// Returns the Weibull distribution with this mean and a standard deviation of `variation` × mean.
     ///
-    /// Solves mean = λ Γ(1 + 1/k), variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1 for k by bisection.
+    /// Finds the parameters k and λ from mean = λ Γ(1 + 1/k), variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1 by bisection in
+    /// k.
     fn scattered(mean: f64, variation: f64) -> Self {
         let spread = |shape: f64| {
             let one = math::gamma(1.0 + 1.0 / shape);
@@ -78,7 +80,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the mean of the squared length.
+    /// Returns the mean square of the length.
     pub fn mean_square(self) -> f64 {
         match self {
             Self::Fixed(mean) => mean * mean,
@@ -113,18 +115,18 @@ pub fn renewal(mean: f64, square: f64) -> f64 {
     (square + mean) / (2.0 * (mean + 1.0))
 }
 
-/// Draws random lengths by inverting the distribution function.
+/// Draws random lengths by inverting the cumulative distribution function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Sampler {
-    /// Always the same length.
+    /// Returns the same length in every draw.
     Fixed(u32),
-    /// Geometric length ⌊E·x⌋ for an exponential E with mean 1; the field is x.
+    /// Geometric length ⌊E·x⌋, where E is an exponential random number with mean 1; the field is x.
     Geometric(f64),
-    /// Rounded Weibull length ⌊λ E^(1/k) + ½⌋ for an exponential E with mean 1.
+    /// Rounded Weibull length ⌊λ E^(1/k) + ½⌋, where E is an exponential random number with mean 1.
     Weibull {
-        /// Exponent 1/k.
+        /// Exponent 1/k, for the Weibull shape parameter k.
         power: f64,
-        /// Scale parameter λ.
+        /// Weibull scale parameter λ.
         scale: f64,
     },
 }
@@ -154,26 +156,26 @@ pub struct LengthModel {
 }
 
 impl LengthModel {
-    /// Returns the mean decode steps of a request: μ_D + 1, including the step of its last token.
+    /// Returns the mean number of decode steps of a request: μ_D + 1, including the step of the request's last token.
     pub fn steps(&self) -> f64 {
         self.output.mean() + 1.0
     }
 
-    /// Returns the long-run mean number of tokens in a sequence's cache.
+    /// Returns the long-run mean number of tokens in a sequence's KV cache.
     ///
-    /// μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]). A request is observed at each of its D + 1 steps, so long requests count
-    /// more. For geometric outputs this is μ_P + μ_D.
+    /// It is μ_P + E\[D (D + 1)\]/(2 E\[D + 1\]) for prompt length P and output length D. A request is observed at
+    /// each of its D + 1 steps, so long requests count more. For geometric outputs, the value is μ_P + μ_D.
     ///
     /// Source: [R] eq 14; renewal theory for other distributions.
     pub fn context(&self) -> f64 {
         self.prompt.mean() + renewal(self.output.mean(), self.output.mean_square())
     }
 
-    /// Returns the mean number of tokens in a sequence's cache while `requests` requests are served, `slots` at a
+    /// Returns the mean number of tokens in a sequence's KV cache while `requests` requests are served, `slots` at a
     /// time, starting with fresh requests.
     ///
-    /// For geometric outputs: μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps and p = 1/(1 + μ_D). Other
-    /// distributions have no such closed form and use the long-run mean.
+    /// For geometric outputs: μ_P + μ_D − μ_D (1 − (1 − p)^K)/(K p) with K = N/(B p) steps and p = 1/(1 + μ_D). Here
+    /// N is `requests` and B is `slots`. Other distributions have no such closed form and use the long-run mean.
     ///
     /// Source: [R] eqs 12–13.
     pub fn context_over(&self, requests: f64, slots: f64) -> f64 {

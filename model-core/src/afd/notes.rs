@@ -4,7 +4,7 @@ use super::bundle::Bundle;
 use crate::apart::LatencySource;
 use crate::inputs::{Inputs, Number};
 
-/// Permalink keys that set the parallelism of a plan.
+/// Permalink keys that set the parallelism of a plan; used in notes about ignored keys.
 const SHARDING: [Number; 6] = [
     Number::Dp,
     Number::Tp,
@@ -38,7 +38,7 @@ pub fn of_ratio(inputs: &Inputs, bundle: &Bundle) -> Vec<String> {
         && inputs.stated(Number::MeanPrompt).is_none();
     if from_context && real(Number::Context) < real(Number::MeanOutput) {
         notes.push(
-            "prompt = context − output is below 0 and set to 0: sequences then hold more tokens than context"
+            "prompt = context − output would be below 0 and is set to 0: sequences then hold more tokens than context"
                 .into(),
         );
     }
@@ -71,7 +71,7 @@ pub fn of_split(inputs: &Inputs) -> Vec<String> {
             ("memory", "compute")
         };
         notes.push(format!(
-            "you set the {one} price, but the {other} price is from a source: the costs are comparable only if \
+            "you set the {one} price, but the {other} price is a sourced default: the costs are comparable only if \
                 both prices are of the same type"
         ));
     }

@@ -2,15 +2,16 @@
 
 use crate::math;
 
-/// Grid points per factor of two.
+/// Grid points per doubling of the argument.
 const STEPS: f64 = 4.0;
-/// Golden-section steps around a grid point; 0.618⁶⁰ is 3·10⁻¹³.
+/// Number of golden-section steps around a grid point; they narrow the interval by a factor of 0.618⁶⁰ = 3·10⁻¹³.
 const SECTIONS: u32 = 60;
 
 /// Returns the argument between `low` and `high`, both above zero, that maximizes `value`.
 ///
-/// Assumes at most one peak between two grid points, higher than its neighbors by at most the factor of one grid
-/// step. This holds for any function that grows at most proportionally to its argument.
+/// Assumes at most one peak between two adjacent grid points. The peak may exceed the values at those points by at
+/// most the ratio of adjacent arguments. This holds for any function that grows at most proportionally to its
+/// argument.
 pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let step = math::pow(2.0, 1.0 / STEPS);
     let mut grid = vec![(low, value(low))];
@@ -42,7 +43,7 @@ pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     best.0
 }
 
-/// Finds the peak between two arguments by golden-section search; returns its argument and value.
+/// Finds the peak of `value` between two arguments by golden-section search; returns the peak's argument and value.
 fn section(value: impl Fn(f64) -> f64, low: f64, high: f64) -> (f64, f64) {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let (mut low, mut high) = (low, high);

@@ -1,8 +1,8 @@
-//! Colocated and AFD on the same number of GPUs: all candidates of each side, compared on equal terms.
+//! Compares colocated deployments and AFD on the same number of GPUs, with all candidates of each on equal terms.
 //!
 //! Colocated: every GPU runs every layer, using the best plans for these GPUs. AFD: some GPUs run attention and the
-//! others the FFN ([R]). Every A:F split and micro-batch size is considered. Both sides run decode only, at the
-//! long-run mean context.
+//! others the FFN ([R]). Every A:F split and micro-batch size is considered. Both run decode only, at the long-run
+//! mean context.
 
 mod front;
 mod tried;
@@ -20,10 +20,10 @@ use front::Front;
 pub(super) use tried::sizes;
 use tried::{batched, divided, parted};
 
-/// A candidate deployment on the GPUs, either colocated or AFD.
+/// A candidate deployment on the compared number of GPUs, either colocated or AFD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Way {
-    /// Interactivity: tokens per second of one user.
+    /// Interactivity: tokens per second for one user.
     pub users: f64,
     /// Throughput per GPU: tokens per second ÷ GPUs.
     pub per_gpu: f64,
@@ -46,13 +46,13 @@ impl Way {
 /// Colocated plan or xAyF unit of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum How {
-    /// Colocated, with this sharding and schedule.
+    /// Colocated deployment with this sharding and schedule.
     Colocated(PlanSpec),
-    /// AFD, with this xAyF unit.
+    /// AFD deployment with this xAyF unit.
     Afd(AfdUnit),
 }
 
-/// An xAyF unit with a single FFN rank that uses all the GPUs compared.
+/// An xAyF unit that uses all the GPUs compared and has a single FFN rank.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AfdUnit {
     /// GPUs of all attention ranks combined.
@@ -68,13 +68,13 @@ pub struct AfdUnit {
 }
 
 impl AfdUnit {
-    /// Returns interactivity: tokens per second of one user.
+    /// Returns interactivity: tokens per second for one user.
     pub fn users(&self) -> f64 {
         1.0 / self.point.tpot.get()
     }
 
-    /// Returns true if `other` is better. If both reach the interactivity `users`, the one with more throughput is
-    /// better. If `self` does not reach it, the faster unit is better.
+    /// Returns true if the unit `other` is better. If both units reach the interactivity `users`, the one with more
+    /// throughput is better. If `self` does not reach it, the unit with the higher interactivity is better.
     pub(super) fn yields_to(&self, other: &Self, users: f64) -> bool {
         let (here, there) = (self.users() >= users, other.users() >= users);
         if here && there {
@@ -94,7 +94,7 @@ impl AfdUnit {
         }
     }
 
-    /// Builds the complete unit; inputs that it does not fix come from `inputs`.
+    /// Builds the complete xAyF unit. Settings that this candidate does not fix come from `inputs`.
     pub fn bundle(&self, inputs: &Inputs) -> Option<Bundle> {
         parted(inputs, &self.stated(inputs).bundle().ok()?, self.ffn)
     }
@@ -116,19 +116,19 @@ impl AfdUnit {
     }
 }
 
-/// Candidates of the colocated and AFD sides.
+/// Candidates of both sides: colocated and AFD.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sides {
-    /// Number of GPUs, the same for each side.
+    /// Number of GPUs, the same for colocated and AFD.
     pub gpus: u32,
     /// Pareto-optimal colocated candidates, highest interactivity first.
     pub colocated: Vec<Way>,
     /// Pareto-optimal AFD candidates, highest interactivity first.
     pub afd: Vec<Way>,
-    /// The best colocated plan, P, at interactivity u*.
+    /// The best colocated plan (called P) at interactivity u*.
     pub planned: Option<Way>,
-    /// Every A:F split at the micro-batch sizes tried. They include those that may be best for that split at u*, or
-    /// best of all splits at another interactivity.
+    /// Every A:F split, at each micro-batch size tried. The sizes include those that may be best for the split at u*,
+    /// and those that may be best of all splits at another interactivity.
     tried: Vec<AfdUnit>,
 }
 
@@ -136,8 +136,8 @@ pub struct Sides {
 const SPEEDS: [f64; 3] = [0.4, 0.7, 1.0];
 
 impl Sides {
-    /// Finds the candidates of both sides on the GPUs of `inputs`, at interactivity `users`. Returns `None` if
-    /// latencies are entered, because their GPUs are unknown, or if the scenario is invalid.
+    /// Finds the colocated and AFD candidates on the GPUs of `inputs`, at interactivity `users`. Returns `None` if
+    /// the scenario is invalid, or if the user entered all latencies, because the number of GPUs is then unknown.
     ///
     /// `floor` is the colocated scenario's throughput in tok/s/GPU.
     pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
@@ -191,9 +191,9 @@ impl Sides {
         })
     }
 
-    /// Returns every A:F split at its best micro-batch size, sorted by attention GPUs. Best means most throughput at
-    /// `users` tok/s/user or more, or else the fastest. If `slots` is set, it is the only micro-batch size
-    /// considered.
+    /// Returns every A:F split at its best micro-batch size, sorted by attention GPUs. The best size has the most
+    /// throughput at `users` tok/s/user or more; if no size is that fast, the fastest is best. If `slots` is set, it
+    /// is the only micro-batch size considered.
     pub fn divisions(&self, users: f64, slots: Option<f64>) -> Vec<AfdUnit> {
         let mut found: Vec<AfdUnit> = Vec::new();
         let considered = self.tried.iter().filter(|parts| {
@@ -249,8 +249,8 @@ fn open(inputs: &Inputs) -> Inputs {
     asked
 }
 
-/// Returns the AFD unit whose split and size are varied, and the colocated scenario at the same mean context. Returns
-/// `None` if latencies are entered.
+/// Returns the AFD unit whose A:F split and micro-batch size are varied, and the colocated scenario at the same mean
+/// context. Returns `None` if the user entered all latencies.
 pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;

@@ -14,7 +14,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// Starts the sequence that belongs to `seed`.
+    /// Starts the random sequence that belongs to `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }

@@ -1,4 +1,4 @@
-//! The best AFD ratio, in closed form.
+//! The best A:F ratio of an xAyF unit, in closed form.
 
 use super::bundle::Bundle;
 use super::derive::rows_that_take;
@@ -42,7 +42,7 @@ pub struct RatioPoint {
     pub messages: Seconds,
     /// FFN time of a step, t_F(rB).
     pub ffn: Seconds,
-    /// Bottleneck of the unit at this ratio.
+    /// Bottleneck of the xAyF unit at this A:F ratio.
     pub regime: Regime,
     /// Cycle time, in which each sequence of one micro-batch gains a token: τ = max(t̄_A, t_C, t_F).
     pub cycle: Seconds,
@@ -52,35 +52,35 @@ pub struct RatioPoint {
     /// always overlap. [`Self::per_instance_in_flight`] models two micro-batches instead.
     pub per_instance: f64,
     /// Tokens per second ÷ weight, where the weight is the unit's GPUs, or its ranks if the GPUs are unknown. The
-    /// best ratio maximizes it.
+    /// best A:F ratio maximizes this rate.
     pub per_weight: f64,
-    /// Tokens per second ÷ ranks with two micro-batches in flight: 2rB/((r + 1) TPOT). It is less than eq 6 if one
-    /// micro-batch's round takes longer than 2τ. Comparisons with other deployments use it.
+    /// Tokens per second ÷ ranks with two micro-batches in flight: 2rB/((r + 1) TPOT). It is less than [R] eq 6 if
+    /// one micro-batch's round takes longer than 2τ. Comparisons of AFD with other deployments use it.
     pub per_instance_in_flight: f64,
     /// Tokens per second ÷ weight (the unit's GPUs, or its ranks if the GPUs are unknown), with two micro-batches in
     /// flight.
     pub per_weight_in_flight: f64,
-    /// Share of time in which attention is idle, 1 − t̄_A/τ.
+    /// Share of time in which attention ranks are idle, 1 − t̄_A/τ.
     pub idle_attention: f64,
-    /// Share of time in which the FFN is idle, 1 − t_F/τ.
+    /// Share of time in which the FFN rank is idle, 1 − t_F/τ.
     pub idle_ffn: f64,
 }
 
 /// Result of the closed-form AFD model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClosedForm {
-    /// Mean tokens in an attention rank's caches over the horizon, T̄(B; N). Source: [R] eq 13.
+    /// Mean tokens in an attention rank's KV caches over the horizon, T̄(B; N). Source: [R] eq 13.
     pub token_load: f64,
-    /// Mean tokens in an attention rank's caches in steady state. Source: [R] eq 14.
+    /// Mean tokens in an attention rank's KV caches in steady state. Source: [R] eq 14.
     pub token_load_limit: f64,
     /// A:F ratio at which FFN and attention take the same time, r_A. Source: [R] eq 15.
     pub r_attention: f64,
     /// A:F ratio at which FFN and communication take the same time, r_C. Source: [R] eq 16.
     pub r_communication: f64,
     /// A:F ratio at which the FFN rank's links take as long as attention or communication, whichever is longer.
-    /// `None` if latencies are entered, because those model no FFN links.
+    /// `None` if the user entered the latencies, because entered latencies do not model these links.
     pub r_links: Option<f64>,
-    /// A:F ratio at which throughput peaks if the FFN is the bottleneck, r_peak. Source: [R] eq 18.
+    /// A:F ratio r_peak at which throughput peaks if the FFN is the bottleneck. Source: [R] eq 18.
     pub r_peak: f64,
     /// The best A:F ratio over the horizon. Source: [R] eq 19.
     pub best: RatioPoint,
@@ -91,23 +91,23 @@ pub struct ClosedForm {
 }
 
 impl Bundle {
-    /// Returns the mean number of tokens in an attention rank's caches over the horizon of N requests.
+    /// Returns the mean number of tokens in an attention rank's KV caches over the horizon of N requests.
     pub fn token_load(&self) -> f64 {
         let requests = f64::from(self.requests);
         self.slots * self.lengths.context_over(requests, self.slots)
     }
 
-    /// Returns the mean number of tokens in an attention rank's caches in steady state.
+    /// Returns the mean number of tokens in an attention rank's KV caches in steady state.
     pub fn token_load_limit(&self) -> f64 {
         self.slots * self.lengths.context()
     }
 
-    /// Evaluates the unit at A:F ratio `ratio`, averaged over the horizon.
+    /// Evaluates the xAyF unit at A:F ratio `ratio`, averaged over the horizon.
     pub fn at(&self, ratio: f64) -> RatioPoint {
         point(self, self.token_load(), ratio)
     }
 
-    /// Evaluates the unit at A:F ratio `ratio`, using an attention time that is already known for the horizon.
+    /// Evaluates the xAyF unit at A:F ratio `ratio`, given the attention time averaged over the horizon.
     pub(super) fn at_known(&self, attention: Seconds, ratio: f64) -> RatioPoint {
         at(self, attention, ratio)
     }
@@ -115,9 +115,9 @@ impl Bundle {
     /// Finds the best A:F ratio over the horizon and in the long run, with the bottleneck.
     ///
     /// For the latencies of [R], r* = max(r_A, r_C, r_peak). In general, throughput is the minimum of a few curves in
-    /// r. Its maximum is where two curves cross, where one peaks, or where a unit just fits its scale-up domain. The
-    /// best of those ratios is therefore the optimum. If FFN time comes from the operators, the optimum is searched
-    /// for numerically over r.
+    /// r. Its maximum is where two curves cross, where one curve peaks, or where a unit just fits in its scale-up
+    /// domain. The best of those ratios is therefore the optimum. If FFN time comes from the operators, the optimum
+    /// is searched for numerically over r.
     ///
     /// Source: [R] Theorem 4.4 (eqs 15–20).
     pub fn answer(&self) -> ClosedForm {
@@ -146,7 +146,7 @@ impl Bundle {
         most(self, self.token_load(), |point| point.per_weight_in_flight)
     }
 
-    /// Evaluates the unit at the user's A:F ratio if set, otherwise at the best one.
+    /// Evaluates the xAyF unit at the user's A:F ratio if set, otherwise at the best ratio.
     pub fn asked(&self) -> RatioPoint {
         match self.ratio {
             Some(ratio) => self.at(ratio),
@@ -155,7 +155,8 @@ impl Bundle {
     }
 }
 
-/// Returns the nonzero latency lines over rB for one network: the two of the FFN, and that of the FFN rank's links.
+/// Returns the nonzero latency lines over the rB rows (sequences) of an FFN rank, for one network. They are the two
+/// FFN lines and the line of the FFN rank's links.
 fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLine> + Clone {
     let Latencies { ffn, weights, .. } = bundle.latencies;
     [ffn, weights, exchange.ffn]
@@ -163,19 +164,20 @@ fn lines(bundle: &Bundle, exchange: &Exchange) -> impl Iterator<Item = LatencyLi
         .filter(|line| *line != LatencyLine::ZERO)
 }
 
-/// Returns (t − β)/(α B): the A:F ratio at which a line over rB reaches time t.
+/// Returns (t − β)/(α B): the A:F ratio at which a latency line with slope α and intercept β reaches time t. The
+/// line's load is rB sequences.
 fn reaches(line: &LatencyLine, slots: f64, time: Seconds) -> f64 {
     (time - line.intercept) / (line.slope * slots)
 }
 
-/// Returns √(w_F β/(w_A α B)): the A:F ratio at peak throughput if this line is the only bottleneck. For equal
-/// weights it is [R] eq 18.
+/// Returns √(w_F β/(w_A α B)): the A:F ratio at peak throughput if this latency line is the only bottleneck. w_F and
+/// w_A are the GPUs per FFN rank and per attention rank. If they are equal, this is [R] eq 18.
 fn peak(bundle: &Bundle, line: &LatencyLine) -> f64 {
     let (w_a, w_f) = bundle.weights();
     (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
 }
 
-/// Returns the A:F ratio at which two lines over rB cross.
+/// Returns the A:F ratio at which two latency lines cross whose load is rB sequences.
 fn crossing(slots: f64, one: &LatencyLine, other: &LatencyLine) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
@@ -185,7 +187,7 @@ fn fewest_rows(bundle: &Bundle) -> f64 {
     bundle.slots / 16_384.0
 }
 
-/// Returns the A:F ratio at which the FFN takes `time`; negative if it takes longer at every ratio.
+/// Returns the A:F ratio at which the FFN takes `time`; negative if the FFN takes longer at every ratio.
 fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     if bundle.own_ffn {
@@ -205,7 +207,7 @@ fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     }
 }
 
-/// Returns the A:F ratio at peak throughput if the FFN is the only bottleneck.
+/// Returns the A:F ratio at peak throughput if the FFN is the only bottleneck, with FFN times from the operators.
 fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     let (w_a, w_f) = bundle.weights();
@@ -230,12 +232,12 @@ fn peak_of_ffn(bundle: &Bundle) -> f64 {
     best
 }
 
-/// Number of rows above which every FFN is compute-bound.
+/// Number of FFN rows above which every model's FFN is compute-bound.
 const MOST_ROWS: f64 = 16_777_216.0;
 
 /// Searches for the A:F ratio r that maximizes `rate`.
 ///
-/// Each network is searched separately, because the rate jumps where a unit outgrows its scale-up domain.
+/// Scale-up and scale-out are searched separately, because the rate jumps where a unit outgrows its scale-up domain.
 fn most(bundle: &Bundle, load: f64, rate: impl Fn(&RatioPoint) -> f64) -> RatioPoint {
     let attention = bundle.attention_at(load);
     let Latencies { near, far, .. } = &bundle.latencies;
@@ -311,7 +313,7 @@ fn point(bundle: &Bundle, load: f64, ratio: f64) -> RatioPoint {
     at(bundle, bundle.attention_at(load), ratio)
 }
 
-/// Evaluates the unit at one A:F ratio with a known attention time.
+/// Evaluates the xAyF unit at one A:F ratio with a known attention time.
 fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> RatioPoint {
     let rows = ratio * bundle.slots;
     let exchange = bundle.exchange(ratio, bundle.ffn_instances);

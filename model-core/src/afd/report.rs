@@ -62,7 +62,7 @@ fields! {
 }
 
 fields! {
-    /// Latencies of a step as lines over a load.
+    /// JSON fields for the latencies of an AFD step, each as a line over a load.
     LatencyFields(
         inputs: &Inputs,
         bundle: &Bundle,
@@ -81,7 +81,7 @@ fields! {
 }
 
 fields! {
-    /// The two loads through which a derived line is drawn, and the line's relative error at the load in use.
+    /// The two loads through which a derived latency line is drawn, and the line's relative error at the load in use.
     #[derive(Clone, Copy)]
     LoadFields(span: LoadSpan, error: f64) {
         low: f64 = span.low,
@@ -253,7 +253,8 @@ fn latencies(inputs: &Inputs, bundle: &Bundle, ratio: f64) -> LatencyFields {
     LatencyFields::of(inputs, bundle, exchange, loads)
 }
 
-/// Returns throughput per GPU; `None` if latencies are entered, because their GPU count is unknown.
+/// Returns AFD throughput per GPU; `None` if the user entered all latencies, because the number of GPUs is then
+/// unknown.
 fn per_gpu(bundle: &Bundle, per_weight: f64) -> Option<f64> {
     bundle.derived.map(|_| per_weight)
 }

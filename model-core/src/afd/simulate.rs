@@ -1,5 +1,5 @@
-//! Step-by-step simulation of an xAyF unit, with two micro-batches in flight, a barrier after attention, and
-//! continuous refill of finished requests.
+//! Step-by-step simulation of an xAyF unit. It has two micro-batches in flight, a barrier after attention, and new
+//! requests that replace finished ones at once.
 
 use super::bundle::Bundle;
 use super::latency::LatencyLine;
@@ -12,7 +12,7 @@ mod slots;
 
 use slots::Slots;
 
-/// Configuration of a simulation: the unit, its times, and the horizon.
+/// Configuration of an AFD simulation: the xAyF unit, its times, and the horizon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Setup {
     /// Number of attention ranks, x.
@@ -36,8 +36,8 @@ pub struct Setup {
 }
 
 impl Bundle {
-    /// Configures the simulation of the unit at A:F ratio `ratio`, rounded to a whole number of attention ranks (at
-    /// least one).
+    /// Configures the simulation of an xAyF unit at A:F ratio `ratio`, rounded to a whole number of attention ranks
+    /// (at least one).
     pub fn setup(&self, ratio: f64) -> Setup {
         let ffn = self.ffn_instances;
         let instances = (ratio * f64::from(ffn) + 0.5).floor().max(1.0) as u32;
@@ -81,7 +81,7 @@ pub struct SimulationEnd {
     pub per_instance_generated: f64,
     /// Mean TPOT of completed requests. Source: [R] eq 22.
     pub tpot: Seconds,
-    /// Share of time in which an attention rank is idle, as a mean over ranks. Source: [R] eq 23.
+    /// Share of time in which attention ranks are idle, averaged over ranks. Source: [R] eq 23.
     pub idle_attention: f64,
     /// Share of time in which the FFN is idle. Source: [R] eq 23.
     pub idle_ffn: f64,
@@ -98,8 +98,8 @@ pub struct SimulationEnd {
 }
 
 impl SimulationEnd {
-    /// Returns six summary numbers: both throughput counts, TPOT in seconds, the idle shares of attention and FFN,
-    /// and straggling.
+    /// Returns six summary numbers of a simulation: throughput with and without unfinished requests, TPOT in seconds,
+    /// the idle shares of attention and FFN, and straggling.
     pub const fn means(&self) -> [f64; 6] {
         [
             self.per_instance,
@@ -112,7 +112,7 @@ impl SimulationEnd {
     }
 }
 
-/// A time interval within a simulated step.
+/// A time interval within a step of the simulation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct StepInterval {
     /// Start of the interval.
@@ -128,7 +128,7 @@ pub struct SimulatedStep {
     pub batch: usize,
     /// Attention interval of each attention rank.
     pub attention: Vec<StepInterval>,
-    /// Transfer of activations to the FFN, which starts when the slowest rank has finished.
+    /// Transfer of activations to the FFN, which starts when the slowest attention rank has finished.
     pub out: StepInterval,
     /// FFN interval of the step.
     pub ffn: StepInterval,
@@ -165,10 +165,10 @@ enum Phase {
 #[derive(Debug, Clone)]
 struct Batch {
     phase: Phase,
-    /// Time at which the micro-batch requests its next resource.
+    /// Time at which the micro-batch is ready for its next resource.
     ready: f64,
     slots: Slots,
-    /// The current step's timeline, while it is recorded.
+    /// Timeline of the current step, if the step is recorded.
     step: Option<SimulatedStep>,
 }
 
@@ -176,10 +176,10 @@ struct Batch {
 ///
 /// Each of two micro-batches repeats these phases: attention on every rank, a barrier, send, FFN, return. A rank's
 /// attention time depends on its cached tokens. After the return, new requests replace the finished ones. Ranks, FFN
-/// and the link serve one micro-batch at a time, in order of arrival. A round trip occupies the link for all of t_C,
-/// as in [R] eq 5. A request of output length D runs for D + 1 steps, and its cache grows by a token in each ([R] eqs
-/// 7–8). It counts D + 1 tokens, as in eq 6; eq 21 counts only D. Requests never run out, so micro-batches stay full
-/// to the end.
+/// and link each serve one micro-batch at a time, in order of arrival. A round trip occupies the link for all of t_C,
+/// as in [R] eq 5. A request of output length D runs for D + 1 steps, and its cache grows by one token in each step
+/// ([R] eqs 7–8). Each request counts D + 1 tokens, as in [R] eq 6; [R] eq 21 counts only D. Requests never run out,
+/// so micro-batches stay full to the end.
 ///
 /// All requests are drawn from one [`Random`] sequence in the order they are admitted, prompt length before output
 /// length.
@@ -212,7 +212,7 @@ pub struct Simulation {
     timeline: Vec<SimulatedStep>,
 }
 
-/// Totals when 80% of the requests are completed.
+/// Totals recorded when 80% of the requests are completed.
 #[derive(Debug, Clone, Copy)]
 struct Stable {
     time: f64,
@@ -220,11 +220,11 @@ struct Stable {
     generated: f64,
 }
 
-/// Number of steps that the timeline records, counting both micro-batches.
+/// Number of steps recorded in the timeline, counting both micro-batches.
 const RECORDED: usize = 6;
 
 impl Simulation {
-    /// Starts at time zero with two full micro-batches of fresh requests.
+    /// Starts a simulation at time zero with two full micro-batches of new requests.
     pub fn new(setup: Setup) -> Self {
         let mut random = Random::new(setup.seed);
         let prompt = setup.lengths.prompt.sampler();
@@ -326,8 +326,8 @@ impl Simulation {
         })
     }
 
-    /// Runs the next phase of a micro-batch when it gets the resource it requests. Resources serve requests in order
-    /// of time.
+    /// Runs the next phase of a micro-batch as soon as the resource it needs is free. Resources serve micro-batches
+    /// in order of arrival.
     fn proceed(&mut self, index: usize) {
         match self.batches[index].phase {
             Phase::Attention => self.attend(index),
@@ -374,7 +374,8 @@ impl Simulation {
         batch.phase = Phase::Out;
     }
 
-    /// Sends over the link for half a round trip; the way to the FFN also reserves the link for the way back.
+    /// Sends a micro-batch over the link, which takes half a round trip. A transfer to the FFN also reserves the link
+    /// for the transfer back.
     fn send(&mut self, index: usize, next: Phase) {
         let batch = &mut self.batches[index];
         let round_trip = self.setup.messages.get();

@@ -5,9 +5,9 @@ use super::simulate::{Setup, SimulatedStep, SimulationEnd, StepInterval};
 use crate::units::Seconds;
 
 impl Bundle {
-    /// Returns the units to simulate, starting with the one shown. The others have 1/8 to 4 times as many attention
-    /// ranks as the largest power of two below the best ratio. For [R]'s unit these are its r = 1, 2, 4, 8, 16, 24,
-    /// 32.
+    /// Returns the xAyF units to simulate, starting with the one shown. The others have 1/8 to 4 times as many
+    /// attention ranks as the largest power of two below the best ratio. For the unit in [R], these are the ratios of
+    /// [R]: r = 1, 2, 4, 8, 16, 24, 32.
     ///
     /// The second value counts the units omitted because they would take too long or too much memory.
     pub fn swept(&self) -> (Vec<Setup>, usize) {
@@ -43,8 +43,8 @@ impl Bundle {
 /// Recorded steps of a simulation, reduced to the slowest and the mean attention rank.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RecordedSteps {
-    /// Steps in the order they started. In each, `attention` has two intervals: that of the slowest rank, then the
-    /// mean over ranks.
+    /// Steps in the order they started. In each step, `attention` has two intervals: that of the slowest rank, then
+    /// the mean over ranks.
     pub steps: Vec<SimulatedStep>,
 }
 

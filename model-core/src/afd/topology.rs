@@ -13,13 +13,13 @@ pub struct Topology {
     pub ffn: u32,
     /// GPUs of all ranks combined.
     pub gpus: f64,
-    /// Rates and times of the unit.
+    /// Rates and times of the xAyF unit.
     pub point: RatioPoint,
     /// Relative throughput loss vs. the best ratio with one FFN rank.
     pub loss: f64,
     /// Relative throughput loss vs. the best ratio, both evaluated with two micro-batches in flight.
     pub loss_in_flight: f64,
-    /// True if the unit's ratio is the best one rounded to fill whole scale-up domains.
+    /// True if the unit's A:F ratio is the best ratio rounded so that the unit fills whole scale-up domains.
     pub whole_domains: bool,
 }
 
@@ -27,9 +27,9 @@ pub struct Topology {
 const FFN: u32 = 4;
 
 impl Bundle {
-    /// Returns units near the best ratio, sorted by ratio. For one to four FFN ranks, they have the whole numbers of
-    /// attention ranks on either side of r*·y. For one FFN rank, the next whole numbers and the units that fill
-    /// scale-up domains are included. Each ratio occurs once, in lowest terms.
+    /// Returns xAyF units near the best A:F ratio r*, sorted by ratio. For each y from one to four FFN ranks, the
+    /// attention ranks are the whole numbers just below and above r*·y. For one FFN rank, the next whole numbers and
+    /// the units that fill scale-up domains are also included. Each ratio occurs once, in lowest terms.
     ///
     /// Source: [R] 3.1 (7A–2F is r = 3.5).
     pub fn topologies(&self) -> Vec<Topology> {

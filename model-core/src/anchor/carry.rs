@@ -1,4 +1,4 @@
-//! Carries corrections from the deployment on which they were measured to another deployment.
+//! Applies corrections measured on one deployment to another deployment, as far as they carry over.
 
 use std::fmt;
 
@@ -10,24 +10,25 @@ use crate::scenario::Scenario;
 /// Share of a measured correction that carries over to another deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Carry {
-    /// The whole correction, because it is the same deployment, at any load.
+    /// The whole correction carries over: both deployments are the same, though their loads may differ.
     Whole,
-    /// Half of the correction, because only the plan or precision differs; model and accelerator are the same.
+    /// Half of the correction carries over: model and accelerator are the same, but plan or precision differs.
     Half,
-    /// No part of the correction, for this reason.
+    /// Nothing carries over, for this reason.
     None(NotCarried),
 }
 
-/// Reason why a correction is not carried over to another deployment.
+/// Reason why a measured correction is not carried over to another deployment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotCarried {
-    /// The other deployment runs another model, named here.
+    /// The other deployment runs another model. Holds the model's name.
     Model(&'static str),
-    /// The other deployment has another accelerator, or other specifications for it; its name is given.
+    /// The other deployment uses a different accelerator, or the same one with different specifications. Holds the
+    /// accelerator's name.
     Accelerator(&'static str),
-    /// The other deployment uses other calibration constants than those that were corrected.
+    /// The other deployment uses calibration constants that differ from those to which the correction was fitted.
     Calibration,
-    /// A deployment uses AFD or Lamina; only colocated corrections carry over.
+    /// One of the two deployments uses AFD or Lamina; only corrections of colocated deployments carry over.
     Mode,
     /// One of the two deployments is invalid.
     Refused,
@@ -44,9 +45,9 @@ impl fmt::Display for NotCarried {
     }
 }
 
-/// Returns the share of `from`'s correction that carries over to `to`. It is all if model, precision, accelerator and
-/// its specifications, GPUs, sharding, schedule and drafts are the same. It is half if only model and accelerator are
-/// the same.
+/// Returns the share of `from`'s correction that carries over to `to`. The whole correction carries over if model,
+/// precision, accelerator and its specifications, GPUs, sharding, schedule and drafts are the same. Half carries over
+/// if only model and accelerator are the same.
 pub fn carry(from: &Inputs, to: &Inputs) -> Carry {
     let plain = |inputs: &Inputs| inputs.with_anchored(None).scenario().ok();
     if [from, to]
@@ -98,8 +99,7 @@ fn same_plan(one: &Scenario, other: &Scenario) -> bool {
         && drafts(one) == drafts(other)
 }
 
-/// Returns `to` with its measurements if they are of the same deployment as `from`; otherwise returns it without
-/// measurements.
+/// Returns `to` with its measurements if `from` is the same deployment; otherwise returns `to` without measurements.
 #[must_use]
 pub fn facts_kept(from: &Inputs, to: &Inputs) -> Inputs {
     let same = to.measured.is_empty() || carry(from, to) == Carry::Whole;
@@ -109,8 +109,8 @@ pub fn facts_kept(from: &Inputs, to: &Inputs) -> Inputs {
     }
 }
 
-/// Anchors two scenarios, each by its own measurements. A scenario without measurements takes the other's correction,
-/// as far as [`carry`] allows.
+/// Applies to each of two scenarios the correction from its measurements. A scenario without measurements takes the
+/// other scenario's correction, as far as [`carry`] allows.
 #[must_use]
 pub fn anchored_pair(current: &Inputs, pinned: Option<&Inputs>) -> (Inputs, Option<Inputs>) {
     let current = anchored(current);
@@ -120,7 +120,8 @@ pub fn anchored_pair(current: &Inputs, pinned: Option<&Inputs>) -> (Inputs, Opti
     (taking(current, &pinned), Some(taking(pinned, &current)))
 }
 
-/// Returns the inputs with the correction of `from` if they have no measurements themselves.
+/// Returns `inputs` with the correction of `from` if `inputs` has no measurements; otherwise returns `inputs`
+/// unchanged.
 fn taking(inputs: Inputs, from: &Inputs) -> Inputs {
     let open = inputs.measured.is_empty() && inputs.anchor == Anchoring::On;
     let Some(other) = from

@@ -1,8 +1,9 @@
-//! Fits correction factors on the parts of TPOT to measured times.
+//! Fits correction factors for the parts of TPOT to measured times.
 //!
-//! θ = (θ_F, θ_V, θ_P) minimizes Σ_i (ln(m_i/T_i))²/0.05² + θᵀC⁻¹θ. Here T_i = Σ_k q_ik e^θ_k for parts q_i, and C =
-//! 0.5² J + diag(0.25², 0.25², 0.5²). This prior has one factor common to all parts, and a separate factor for each
-//! part. The solution is found by Gauss–Newton steps of length at most 1.
+//! The logs of the factors, θ = (θ_F, θ_V, θ_P), minimize Σ_i (ln(m_i/T_i))²/0.05² + θᵀC⁻¹θ. Here m_i are the
+//! measured times, and T_i = Σ_k q_ik e^θ_k are the corrected times, with computed parts q_ik. The prior covariance C
+//! = 0.5² J + diag(0.25², 0.25², 0.5²) allows one factor common to all parts, and a separate factor for each part.
+//! The solution is found by Gauss–Newton steps of length at most 1.
 
 use super::parts::Parts;
 use crate::correction::Correction;
@@ -11,9 +12,10 @@ use crate::units::Seconds;
 
 /// Standard deviation of the log of a measured time.
 const NOISE: f64 = 0.05;
-/// Prior standard deviation of the log of the factor common to all parts.
+/// Prior standard deviation of the log of the factor common to all parts of TPOT.
 const COMMON: f64 = 0.5;
-/// Prior standard deviations of the logs of the separate factors: fixed times, traffic and arithmetic, prefill.
+/// Prior standard deviations of the logs of the separate factors. Order: fixed times, traffic and arithmetic,
+/// prefill.
 const OWN: [f64; 3] = [0.25, 0.25, 0.5];
 /// Maximum number of Gauss–Newton steps.
 const STEPS: usize = 60;
@@ -23,8 +25,8 @@ const CONVERGED: f64 = 1e-12;
 type Vector = [f64; 3];
 type Matrix = [Vector; 3];
 
-/// Returns the correction fitted to the measurements. If `prefill_known`, a TTFT is measured, so prefill gets no
-/// factor.
+/// Returns the correction fitted to the measurements. If `prefill_known` is true, a measured TTFT already corrects
+/// prefill, so the fit gives prefill no factor.
 pub(super) fn correction(
     points: &[(Parts, Seconds)],
     before: Correction,
@@ -39,7 +41,8 @@ pub(super) fn correction(
     }
 }
 
-/// Fits θ, the logs of the factors, to computed parts and their measured times. θ_P is zero if `prefill_known`.
+/// Fits θ, the logs of the correction factors, to computed parts of TPOT and measured times. θ_P (prefill) is zero if
+/// `prefill_known`.
 pub fn logarithms(points: &[(Parts, Seconds)], prefill_known: bool) -> Vector {
     let prior = prior(if prefill_known { 2 } else { 3 });
     let mut theta = [0.0; 3];
@@ -60,8 +63,8 @@ pub fn logarithms(points: &[(Parts, Seconds)], prefill_known: bool) -> Vector {
     theta
 }
 
-/// Returns the prior's C⁻¹ for the first `count` factors, by the Sherman–Morrison formula; the remaining factors are
-/// held at zero.
+/// Returns the inverse C⁻¹ of the prior covariance for the first `count` factors, by the Sherman–Morrison formula.
+/// The logs of the remaining factors are held at zero.
 fn prior(count: usize) -> Matrix {
     let own = |k: usize| 1.0 / (OWN[k] * OWN[k]);
     let common = COMMON * COMMON;
@@ -76,7 +79,8 @@ fn prior(count: usize) -> Matrix {
     })
 }
 
-/// Returns the next θ: (GᵀG/0.05² + C⁻¹)⁻¹ Gᵀr/0.05² with G_ik = q_ik e^θ_k/T_i and r_i = ln(m_i/T_i) + Σ_k G_ik θ_k.
+/// Returns the next Gauss–Newton θ: (GᵀG/0.05² + C⁻¹)⁻¹ Gᵀr/0.05² with G_ik = q_ik e^θ_k/T_i and r_i = ln(m_i/T_i) +
+/// Σ_k G_ik θ_k.
 fn step(
     points: &[(Parts, Seconds)],
     prior: &Matrix,

@@ -1,4 +1,4 @@
-//! Fits a deployment's computed times to its measurements.
+//! Fits corrections of a deployment's computed times to its measurements.
 
 use super::factors;
 use super::parts::Parts;
@@ -21,21 +21,21 @@ pub struct Fit {
     pub dropped: Vec<RefusedPoint>,
     /// Measured TTFT, if aggregated prefill is modeled.
     pub ttft: Option<FittedTtft>,
-    /// Fitted correction; no correction if `anchor=off`.
+    /// Fitted correction; the identity (no change) if `anchor=off`.
     pub correction: Correction,
 }
 
 /// A measurement with its computed time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FittedPoint {
-    /// The measurement as entered.
+    /// The measurement as the user entered it.
     pub point: MeasuredPoint,
-    /// Batch and mean context of the measurement.
+    /// Batch and mean context at which TPOT was measured.
     pub load: MeasuredLoad,
     /// Computed parts of TPOT, before correction.
     pub parts: Parts,
     /// TPOT after correction. Every kernel and collective is recomputed, so an all-reduce may switch to another
-    /// kernel.
+    /// algorithm.
     pub after: Seconds,
     /// True if the measured batch fits in memory, so that requests do not queue.
     pub fits: bool,
@@ -74,9 +74,9 @@ impl FittedPoint {
 /// A measurement whose scenario is invalid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RefusedPoint {
-    /// Position in the list of readable measurements, starting at 1.
+    /// Position among the measurements that could be parsed, starting at 1.
     pub number: usize,
-    /// The measurement as entered.
+    /// The measurement as the user entered it.
     pub point: MeasuredPoint,
     /// Rules that the measurement's scenario breaks.
     pub reasons: Vec<Refusal>,
@@ -87,11 +87,11 @@ pub struct RefusedPoint {
 pub struct FittedTtft {
     /// Prompt length in tokens.
     pub prompt: f64,
-    /// Computed prefill time, T_p.
+    /// Computed prefill time of the prompt, T_p.
     pub computed: Seconds,
     /// Measured TTFT.
     pub measured: Seconds,
-    /// Seconds that the correction adds to every aggregated prefill, h.
+    /// Seconds h that the correction adds to every aggregated prefill.
     pub added_s: f64,
 }
 
@@ -104,14 +104,15 @@ impl Fit {
     }
 }
 
-/// Range of correction factors that need no check by the user.
+/// Range of correction factors that are plausible without a check by the user.
 const USUAL: [f64; 2] = [0.5, 2.5];
-/// Root mean square of ln(measured/corrected) above which the measurements do not seem to be of one deployment.
+/// Root mean square of ln(measured/corrected) above which the measurements do not seem to come from a single
+/// deployment.
 const AGREEING: f64 = 0.10;
 
 impl Fit {
-    /// Returns the correction factors outside the usual range, each with the name of its part, so that the user
-    /// checks them.
+    /// Returns the correction factors outside the usual range, each with the name of its part of TPOT, for the user
+    /// to check.
     pub fn unusual(&self) -> impl Iterator<Item = (&'static str, f64)> + use<> {
         let Correction {
             fixed,
@@ -128,13 +129,13 @@ impl Fit {
             .filter(|(_, factor)| !(USUAL[0]..=USUAL[1]).contains(factor))
     }
 
-    /// True if the measurements differ more than those of a single deployment would.
+    /// True if the measurements differ from the fit more than those of a single deployment would.
     pub fn disagrees(&self) -> bool {
         self.spread() > AGREEING
     }
 }
 
-/// Computes and fits all measurements in the inputs; `None` if none is usable.
+/// Computes and fits all measurements in the inputs; `None` if no measurement is usable.
 pub fn fit(inputs: &Inputs) -> Option<Fit> {
     if inputs.measured.is_empty() {
         return None;
@@ -183,8 +184,8 @@ pub fn fit(inputs: &Inputs) -> Option<Fit> {
     })
 }
 
-/// Returns the inputs with the correction that their measurements give. It is computed once, and everything derived
-/// from the inputs uses it.
+/// Returns the inputs with the correction that their measurements give. The correction is computed once; everything
+/// derived from the inputs uses it.
 #[must_use]
 pub fn anchored(inputs: &Inputs) -> Inputs {
     let found = match inputs.anchor {
@@ -198,9 +199,9 @@ pub fn anchored(inputs: &Inputs) -> Inputs {
     inputs.with_anchored(anchored)
 }
 
-/// Returns the scenario of a measurement. Values that the measurement omits come from the deployment `plain`.
+/// Returns the scenario of a measurement. Values that the measurement omits come from the scenario `plain`.
 ///
-/// Errors: the rules that the scenario breaks.
+/// Errors: the rules that the measurement's scenario breaks.
 pub fn scenario_of(plain: &Inputs, point: &MeasuredPoint) -> Result<Scenario, Vec<Refusal>> {
     let mut inputs = *plain;
     if let Some(batch) = point.batch {
@@ -232,7 +233,8 @@ fn computed(
     Ok((scenario, parts))
 }
 
-/// Fits h = max(TTFT − T_p, −0.7 T_p), where T_p is computed for the measurement's prompt length.
+/// Fits the time added to every aggregated prefill, h = max(TTFT − T_p, −0.7 T_p). T_p is the computed prefill time
+/// at the measurement's prompt length.
 fn fitted_ttft(plain: &Inputs) -> Option<FittedTtft> {
     let stated = plain.measured.ttft?;
     let scenario = plain.scenario().ok()?;

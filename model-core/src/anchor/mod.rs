@@ -1,8 +1,8 @@
 //! Anchoring: measurements of a deployment correct its computed times.
 //!
 //! TPOT has three [`Parts`]: fixed times, traffic and arithmetic, and prefill of other requests. Measurements give
-//! one factor for each part ([`factors`]), starting from a prior in which the three factors are alike. [`anchored`]
-//! stores the factors in the inputs. [`crate::inputs::Inputs::scenario`] applies them, so every evaluation uses them.
+//! one factor for each part ([`factors`]); by the prior, the three factors are about equal. [`anchored`] stores the
+//! factors in the inputs. [`crate::inputs::Inputs::scenario`] applies them, so every evaluation uses them.
 
 mod carry;
 pub mod factors;

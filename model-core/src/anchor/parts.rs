@@ -7,11 +7,11 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use crate::workload::Serving;
 
-/// Factor applied to fixed times to find the time that remains without them. It is small but not zero, so kernel
-/// starts that a schedule waits for remain in effect.
+/// Factor on fixed times, used to compute the step time almost without them. It is small but not zero, so that waits
+/// for kernel launches in a schedule remain in effect.
 const FEW: f64 = 0.01;
 
-/// Computed parts of TPOT.
+/// Computed parts of TPOT: fixed time, variable time, and prefill of other requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts {
     /// Fixed times F: kernel starts, collective latencies, framework and CPU overhead.
@@ -23,11 +23,12 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Computes the parts: F = (S(1) − S(0.01))/0.99/y, V = S(1)/y − F, P = TPOT − S(1)/y. S(ρ) is the step time with
-    /// fixed times multiplied by ρ; y is the number of tokens that a step yields.
+    /// Splits TPOT into fixed time F = (S(1) − S(0.01))/0.99/y, variable time V = S(1)/y − F, and prefill of other
+    /// requests P = TPOT − S(1)/y. S(ρ) is the step time with fixed times multiplied by ρ; y is the number of tokens
+    /// that a step yields.
     ///
-    /// `scenario` has no correction except that of its prefill time. If a schedule overlaps fixed times, F is only
-    /// what they add to the longer of the overlapped parts. Errors: those of an evaluation.
+    /// `scenario` must carry no correction other than that of its prefill time. If a schedule overlaps fixed times, F
+    /// counts only the time they add to the longer of the overlapped parts. Errors: those of an evaluation.
     pub fn of(scenario: &Scenario) -> Result<Self, Refusal> {
         let batch = scenario.workload.batch;
         let yielded = scenario.workload.speculation.yielded();
@@ -48,12 +49,12 @@ impl Parts {
         })
     }
 
-    /// Returns the parts in seconds, in the order of the correction factors.
+    /// Returns the parts of TPOT in seconds, in the order of the correction factors.
     pub const fn as_array(&self) -> [f64; 3] {
         [self.fixed.get(), self.variable.get(), self.prefill.get()]
     }
 
-    /// Returns TPOT, the sum of the parts.
+    /// Returns TPOT, the sum of its parts.
     pub fn total(&self) -> Seconds {
         self.fixed + self.variable + self.prefill
     }

@@ -8,7 +8,7 @@ use std::fmt;
 /// The reason why a model shape is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShapeError {
-    /// A number is outside its bounds.
+    /// A field's number is outside its bounds.
     Bound {
         /// Name of the architecture's field.
         field: &'static str,
@@ -23,7 +23,7 @@ pub enum ShapeError {
     Rule {
         /// Name of the architecture's field that violates the rule.
         field: &'static str,
-        /// The rule, worded as the end of a sentence.
+        /// The violated rule, worded to follow the field's name in a sentence.
         rule: &'static str,
     },
 }
@@ -51,7 +51,7 @@ impl fmt::Display for ShapeError {
     }
 }
 
-/// Error for a model with more distinct mixers, FFNs or layer types than the fixed-size tables hold.
+/// Error for an architecture with more distinct mixers, FFNs or layer types than the fixed-size tables hold.
 pub(super) const TOO_MANY: ShapeError = ShapeError::Rule {
     field: "layers",
     rule: "at most 8 mixers, 8 FFNs and 16 layer types are supported",
@@ -70,10 +70,10 @@ pub(super) const TOKENS: u32 = 1 << 24;
 
 /// A visitor that is called for every field of a shape, with the field's key and bounds.
 pub(super) trait Walk {
-    /// Error type; the first error ends the walk.
+    /// Error type of the visitor; the first error ends the walk.
     type Error;
 
-    /// Visits a required number.
+    /// Visits a required number of a shape.
     fn needed(
         &mut self,
         key: &'static str,
@@ -150,7 +150,7 @@ pub(super) trait Walk {
 
 /// A set of fields that a [`Walk`] can visit.
 pub(super) trait Shape: Default {
-    /// Calls the matching method of `with` for every field.
+    /// Calls the matching [`Walk`] method of `with` for every field.
     fn walk<W: Walk>(&mut self, with: &mut W) -> Result<(), W::Error>;
 }
 

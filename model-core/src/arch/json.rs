@@ -1,7 +1,7 @@
 //! Reads and writes the JSON of a model shape in permalinks; default values are not written.
 //!
-//! There are two forms. `layers` is a number if all layers have the same mixer and FFN; dense layers may precede the
-//! MoE layers. Otherwise `layers` is a list of groups.
+//! There are two forms. If all layers have the same mixer and FFN, `layers` is a number; the MoE layers may be
+//! preceded by dense layers. Otherwise, `layers` is a list of layer groups.
 
 use std::convert::Infallible;
 
@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use super::fields::{Shape, TOO_MANY, WIDTH, Walk};
 use super::{Arch, Dense, Ffn, LayerGroup, Mixer};
 
-/// Reads either form of the JSON. An error continues a sentence that begins with the permalink's key.
+/// Reads a model shape from either form of its JSON. Error texts continue a sentence that begins with the permalink
+/// key.
 pub fn read(text: &[u8]) -> Result<Arch, String> {
     let value: Value =
         serde_json::from_slice(text).map_err(|error| format!("is not a valid shape: {error}"))?;
@@ -19,7 +20,7 @@ pub fn read(text: &[u8]) -> Result<Arch, String> {
     Ok(arch)
 }
 
-/// A JSON object whose keys are read one by one; any keys not read by the end are unknown.
+/// A JSON object whose keys are read one by one; keys that are still unread at the end are reported as unknown.
 struct Keys<'a> {
     object: &'a Map<String, Value>,
     path: &'static str,
@@ -38,7 +39,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Returns the value of a key if it is present and not `null`, and marks the key as read.
+    /// Returns the value of a key if the key is present and not `null`, and marks the key as read.
     fn get(&mut self, key: &'static str) -> Option<&'a Value> {
         self.taken.push(key);
         self.object.get(key).filter(|value| !value.is_null())
@@ -72,7 +73,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// Returns an error if any key was not read.
+    /// Returns an error if any key of the object has not been read.
     fn end(self) -> Result<(), String> {
         let unknown = |key: &&String| !self.taken.contains(&key.as_str());
         match self.object.keys().find(unknown) {
@@ -137,7 +138,7 @@ fn add(arch: &mut Arch, count: u32, mixer: Option<Mixer>, ffn: Option<Ffn>) -> R
     }
 }
 
-/// Returns the single key of an object and its value; `None` for the string `"none"`.
+/// Returns the only key of an object and the key's value; `None` for the string `"none"`.
 fn kind<'a>(
     value: Option<&'a Value>,
     what: &'static str,
@@ -209,7 +210,7 @@ impl Walk for Keys<'_> {
 
 type Read = Result<(), String>;
 
-/// Number of leading dense layers, and their width.
+/// Number of leading dense layers, and the width of their FFNs.
 type Leading = Option<(u32, u32)>;
 
 fn ffn(value: Option<&Value>, leads: bool) -> Result<(Option<Ffn>, Leading), String> {
@@ -270,7 +271,8 @@ pub fn write(arch: &Arch) -> String {
     out.end()
 }
 
-/// Returns the mixer and the FFN's JSON if the model needs no list of groups, else `None`.
+/// Returns the mixer, and the FFN as JSON, if the model can be written without a list of layer groups; otherwise
+/// `None`.
 fn uniform(arch: &Arch) -> Option<(&Mixer, String)> {
     let [mixer] = arch.mixers() else {
         return None;
@@ -382,7 +384,7 @@ fn named(id: &str, shape: Object) -> String {
     format!("{{\"{id}\":{}}}", shape.end())
 }
 
-/// Builds the JSON text of an object; its keys must need no escaping.
+/// Builds the JSON text of an object; its keys must not need escaping.
 #[derive(Default)]
 struct Object(String);
 

@@ -19,7 +19,7 @@ shapes! {
         Kda = "kda",
         /// Lightning attention: linear attention with a fixed decay.
         Lightning = "lightning",
-        /// Mamba-2 state-space layer.
+        /// Mamba-2 layer, a state-space model.
         Mamba2 = "mamba2",
     }
 }
@@ -39,11 +39,11 @@ shape! {
         q_rank: Option<u32> = optional(1, RANK),
         /// True if there is an output gate, which adds n_h d_v columns to the input projection.
         gate: bool = flag(),
-        /// True if one cached row serves as both key and value.
+        /// True if the same cached row serves as both key and value.
         key_is_value: bool = flag(),
-        /// Tokens that a query attends to.
+        /// Part of the context that a query attends to.
         span: ContextSpan = flat(),
-        /// True if there are attention sinks, which cost nothing.
+        /// True if the layer has attention sinks; their cost is taken as zero.
         sinks: bool = flag(),
     }
 }
@@ -51,14 +51,14 @@ shape! {
 /// The part of the context that GQA attends to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum ContextSpan {
-    /// The whole context.
+    /// GQA attends to the whole context.
     #[default]
     Full,
-    /// The last W tokens of the context.
+    /// GQA attends to the last W tokens of the context.
     Window(u32),
-    /// The tokens in the same aligned chunk of C tokens.
+    /// GQA attends to the tokens in the same aligned chunk of C tokens as the query.
     Chunk(u32),
-    /// Tokens that an indexer selects.
+    /// GQA attends to the tokens that an indexer selects.
     Index(Index),
 }
 
@@ -93,15 +93,15 @@ shape! {
         q_rank: Option<u32> = nullable(1, RANK),
         /// Rank of the compressed key/value, r_kv.
         kv_rank: u32 = needed(1, RANK),
-        /// Head dimension without rotary positions, d_h.
+        /// Dimension of the non-rotary part of a query or key head, d_h.
         head_dim: u32 = needed(1, DIM),
-        /// Rotary head dimension, d_r; 0 if there are no rotary positions.
+        /// Dimension of the rotary part of a query or key head, d_r; 0 without rotary position embeddings.
         rope_dim: u32 = needed(0, DIM),
         /// Value head dimension, d_v.
         value_dim: u32 = needed(1, DIM),
         /// True if there is an output gate, which has a separate projection.
         gate: bool = flag(),
-        /// Indexer that selects the tokens attended to; `None` for attention over all tokens.
+        /// Indexer that selects the tokens attended to; `None` if all tokens are attended to.
         index: Option<Index> = inner(),
     }
 }
@@ -117,7 +117,7 @@ shape! {
         q_rank: u32 = needed(1, RANK),
         /// Number of recent uncompressed tokens attended to, W.
         window: u32 = needed(1, TOKENS),
-        /// True if there are attention sinks, which cost nothing.
+        /// True if the layer has attention sinks; their cost is taken as zero.
         sinks: bool = flag(),
         /// Number of groups in the output projection, o_g.
         out_groups: u32 = needed(1, HEADS),
@@ -139,13 +139,13 @@ shape! {
         heads: u32 = needed(1, HEADS),
         /// Dimension of an indexer head, d_I.
         head_dim: u32 = needed(1, DIM),
-        /// Number of tokens selected, k; if the context is compressed, the number of entries.
+        /// Number of tokens that the indexer selects, k; number of entries if the context is compressed.
         top_k: u32 = needed(1, TOKENS),
-        /// Number of tokens whose indexer keys are pooled into one.
+        /// Number of consecutive tokens whose indexer keys are pooled into one key.
         pool: u32 = or(1, 1, TOKENS),
         /// Number of consecutive tokens selected as one block.
         block: u32 = or(1, 1, TOKENS),
-        /// True if each KV head has a separate selection.
+        /// True if the indexer selects tokens separately for each KV head.
         per_kv_head: bool = flag(),
         /// True if the layer has no indexer and reuses the selection of an earlier layer.
         shared: bool = flag(),
@@ -173,13 +173,13 @@ shape! {
 shape! {
     /// Kimi delta attention layer. Source: flash-linear-attention, layers/kda.
     Kda as shape {
-        /// Number of heads, n.
+        /// Number of Kimi delta attention heads, n.
         heads: u32 = needed(1, HEADS),
         /// Dimension of keys and of values per head, d_h.
         head_dim: u32 = needed(1, DIM),
         /// True if the output gate has one full matrix instead of two matrices of rank d_h.
         full_rank_gate: bool = flag(),
-        /// True if the decay has one full matrix instead of two matrices of rank d_h.
+        /// True if the decay projection has one full matrix instead of two matrices of rank d_h.
         full_rank_decay: bool = flag(),
         /// Width of the short convolution in tokens, ω.
         conv: u32 = or(4, 1, 64),
@@ -191,7 +191,7 @@ shape! {
 shape! {
     /// Lightning attention layer. Source: `transformers` modular_minimax.
     Lightning as shape {
-        /// Number of heads, n.
+        /// Number of lightning attention heads, n.
         heads: u32 = needed(1, HEADS),
         /// Dimension of keys and of values per head, d_h.
         head_dim: u32 = needed(1, DIM),
@@ -203,13 +203,13 @@ shape! {
 shape! {
     /// Mamba-2 state-space mixer. Source: aiconfigurator, operators/mamba.
     Mamba2 as shape {
-        /// Number of heads, n.
+        /// Number of Mamba-2 heads, n.
         heads: u32 = needed(1, HEADS),
-        /// Dimension of a head, d_h.
+        /// Dimension of a Mamba-2 head, d_h.
         head_dim: u32 = needed(1, DIM),
-        /// Number of head groups that share keys and queries, n_g.
+        /// Number of Mamba-2 head groups, n_g; the heads of a group share keys and queries.
         groups: u32 = needed(1, HEADS),
-        /// State elements per channel, n_s.
+        /// State elements per Mamba-2 channel, n_s.
         state_dim: u32 = needed(1, DIM),
         /// Width of the short convolution in tokens, ω.
         conv: u32 = or(4, 1, 64),
@@ -279,14 +279,15 @@ impl Kda {
 }
 
 impl Compressed {
-    /// Returns the number of copies of the compressor's columns, q: 2 if blocks overlap, else 1.
+    /// Returns the number of copies of the compressor's weight columns, q: 2 if compressed blocks overlap, else 1.
     pub const fn copies(&self) -> u32 {
         if self.overlap { 2 } else { 1 }
     }
 }
 
 impl Mixer {
-    /// Returns the number of query heads; `None` for mixers with different numbers of key and value heads.
+    /// Returns the number of query heads; `None` for the gated delta rule, whose numbers of key and value heads may
+    /// differ.
     pub const fn heads(&self) -> Option<u32> {
         match *self {
             Self::Grouped(Grouped { heads, .. })

@@ -15,9 +15,9 @@ shapes! {
 shape! {
     /// A dense MLP.
     Dense as shape {
-        /// Intermediate width, f.
+        /// Intermediate width of a dense MLP, f.
         width: u32 = needed(0, WIDTH),
-        /// Number of weight matrices, μ: 3 if gated, else 2.
+        /// Number of weight matrices of a dense MLP, μ: 3 if gated, else 2.
         matrices: u32 = stated(3, 2, 3),
     }
 }
@@ -37,14 +37,14 @@ shape! {
         shared_width: u32 = or(shape.expert_width, 1, WIDTH),
         /// Number of weight matrices per expert, μ.
         matrices: u32 = or(3, 2, 3),
-        /// Latent width of the routed experts' inputs and outputs, z; `None` if it is the hidden size.
+        /// Latent width of the routed experts' inputs and outputs, z; `None` if they have the hidden size.
         latent: Option<u32> = optional(1, WIDTH),
     }
 }
 
 impl Moe {
-    /// Returns an MoE with `experts` gated experts, `experts_per_token` of them per token, and shared experts of the
-    /// same width.
+    /// Returns an MoE with `experts` gated experts, of which each token uses `experts_per_token`; shared experts have
+    /// the same width.
     pub const fn new(
         experts: u32,
         experts_per_token: u32,

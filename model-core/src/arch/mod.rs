@@ -20,7 +20,7 @@ pub use mlp::{Dense, Ffn, Moe};
 
 use serde::{Deserialize, Serialize};
 
-/// Max distinct mixers of a model; also the max distinct FFNs.
+/// Max number of distinct mixers in a model; the same limit applies to distinct FFNs.
 pub const MOST_PARTS: usize = 8;
 /// Max distinct layer types of a model.
 pub const MOST_GROUPS: usize = 16;
@@ -80,7 +80,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
         &self.items[..self.len]
     }
 
-    /// Appends an item; returns false if the table is full.
+    /// Appends an item; returns false if the list is full.
     fn push(&mut self, item: T) -> bool {
         let slot = self.items.get_mut(self.len);
         let room = slot.is_some();
@@ -92,7 +92,7 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
     }
 }
 
-/// Filler for unused table entries.
+/// Placeholder for unused entries in the table of mixers.
 const NO_MIXER: Layered<Mixer> = Layered {
     shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
     layers: 0,
@@ -135,8 +135,8 @@ impl Arch {
         }
     }
 
-    /// Returns a catalog model from its mixers, its FFNs, and its groups. Each group is a layer count, a mixer index
-    /// and an FFN index; an index past the end means none.
+    /// Returns a catalog model from its mixers, FFNs and layer groups. Each group is a layer count, a mixer index and
+    /// an FFN index. An index past the end of its list means that the layers have no mixer or no FFN.
     pub const fn of(
         hidden: u32,
         vocab: u32,
@@ -230,7 +230,7 @@ impl Arch {
         }
     }
 
-    /// Returns the model with a low-rank map of this rank between the residual streams.
+    /// Returns the model with a map of rank `rank` between the residual streams.
     #[must_use]
     pub const fn with_residual_rank(self, rank: u32) -> Self {
         Self {
@@ -321,7 +321,7 @@ impl Arch {
         self.moes().next().is_some()
     }
 
-    /// Tests whether `ways` divides the number of heads of every mixer.
+    /// True if `ways` divides the number of heads of every mixer.
     pub fn heads_divide(&self, ways: u32) -> bool {
         self.mixers().iter().all(|part| {
             let heads = part.shape.divided_by_tp();
@@ -349,7 +349,7 @@ impl Arch {
         self.moes().map(|part| part.layers).sum()
     }
 
-    /// Counts layers, where a layer with only a mixer or only an FFN counts as half.
+    /// Returns the number of layers, counting a layer with only a mixer or only an FFN as half.
     pub fn whole_layers(&self) -> f64 {
         let halves = self.mixer_layers() + self.dense_layers() + self.expert_layers();
         f64::from(halves) / 2.0
@@ -361,7 +361,8 @@ impl Arch {
     }
 }
 
-/// Adds layers to an existing equal shape, or appends the shape. Returns its index, or `None` if the table is full.
+/// Adds layers to the table entry with an equal shape, or appends a new entry. Returns the index of the entry, or
+/// `None` if the table is full.
 fn add_part<T: Copy + PartialEq, const N: usize>(
     table: &mut Table<Layered<T>, N>,
     shape: T,

@@ -1,4 +1,4 @@
-//! Counts a model's parameters, to check its shape by published counts.
+//! Counts a model's parameters, so that its shape can be checked with published parameter counts.
 
 use super::{Arch, Ffn, Index, Mixer};
 
@@ -36,7 +36,7 @@ pub fn parameters(arch: &Arch) -> Parameters {
     }
 }
 
-/// Returns the weights of one layer's FFN, where `experts` selects how many routed experts count.
+/// Returns the number of weights in one layer's FFN; `experts` selects how many of the routed experts to include.
 fn ffn(ffn: &Ffn, hidden: u32, experts: fn(&super::Moe) -> u32) -> f64 {
     let d = f64::from(hidden);
     match ffn {
@@ -137,8 +137,8 @@ pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
     }
 }
 
-/// Returns the weights of a layer's indexer: queries are projected from `source` columns; keys and per-head weights
-/// from d. A shared indexer has none.
+/// Returns the number of weights in a layer's indexer; a shared indexer has none. Queries are projected from `source`
+/// columns, keys and per-head weights from `d` columns.
 fn index(index: Option<Index>, d: f64, source: f64, keys: impl Fn(&Index) -> f64) -> f64 {
     match index {
         Some(index) if !index.shared => {

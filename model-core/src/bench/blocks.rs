@@ -5,7 +5,7 @@ use super::names::{self, Weights};
 use super::said::{At, Said, leading};
 use super::stated::{Format, Stated, TimeSource};
 
-/// A printed label, the factor that converts its unit to SI, and the field of [`Stated`] that it fills.
+/// A printed label, the factor that converts its unit to SI, and the field of [`Stated`] that receives the value.
 type Label = (&'static str, f64, fn(&mut Stated) -> &mut Said);
 
 const SERVING: &[Label] = &[
@@ -81,7 +81,7 @@ const TRTLLM_SETTINGS: [(&str, &str); 4] = [
     ("max runtime batch size", "max_batch_size"),
 ];
 
-/// Header texts that open a block of labels, each with its format.
+/// Header lines that start a block of labels, each with the format of the block.
 const HEADERS: [(&str, Format); 6] = [
     ("Serving Benchmark Result", Format::VllmServe),
     ("PYTORCH BACKEND", Format::TrtllmBench),
@@ -91,20 +91,21 @@ const HEADERS: [(&str, Format); 6] = [
     ("PERFORMANCE OVERVIEW", Format::TrtllmBench),
 ];
 
-/// Reader of printed result blocks: the block that is open, and the finished runs.
+/// Reader of printed result blocks; holds the block that is currently open, and the finished runs.
 #[derive(Debug, Default)]
 pub struct Blocks {
     open: Option<Stated>,
-    /// Range ratio and length of random outputs, printed by the client whose result comes next.
+    /// Range ratio and output length of random requests, as printed by the benchmark client; they apply to the next
+    /// result block.
     pub random: Option<At<(f64, f64)>>,
-    /// Finished runs.
+    /// Runs whose result blocks have been read completely.
     pub runs: Vec<Stated>,
     /// Engine settings that `trtllm-bench` printed.
     pub launch: Launch,
 }
 
 impl Blocks {
-    /// Reads a line; returns false if it belongs to no block.
+    /// Reads a line; returns false if the line does not belong to a result block.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         let trimmed = text.trim();
         if let Some(format) = header(trimmed) {
@@ -242,7 +243,8 @@ impl Blocks {
     }
 }
 
-/// Derives the time per token of a static batch as batch ÷ output tokens/s. The stated TTFT is used only at batch 1.
+/// Derives the time per token of a static batch as batch size ÷ output tokens/s. The stated TTFT is used only at
+/// batch 1.
 pub fn one_batch_server(run: &mut Stated) {
     run.source = Some(TimeSource::BatchOverRate);
     run.accept_length = run.accept_length.filter(|at| at.value >= 1.0);
@@ -264,21 +266,21 @@ fn header(text: &str) -> Option<Format> {
         .map(|(_, format)| *format)
 }
 
-/// True for a ruler line of `=` or `-` characters, which may contain a heading.
+/// True for a separator line of `=` or `-` characters, which may contain a heading.
 fn is_rule(text: &str) -> bool {
     ["====", "----"].iter().any(|rule| text.starts_with(rule))
 }
 
-/// Reader of `bench_one_batch`, which prints the lines `Prefill. latency`, `Decode.  median latency` and
+/// Reader of `bench_one_batch` output, which has the lines `Prefill. latency`, `Decode.  median latency` and
 /// `Total. latency`.
 #[derive(Debug, Default)]
 pub struct OneBatch {
     batch: Said,
     prefill: Option<At<(f64, f64)>>,
     median: Option<At<(f64, f64)>>,
-    /// Number of runs read before the warm-up, whose results are discarded.
+    /// Number of runs read before the current warm-up; results of the warm-up are discarded.
     warm: Option<usize>,
-    /// Finished runs.
+    /// Runs that have been read completely.
     pub runs: Vec<Stated>,
 }
 
@@ -320,7 +322,7 @@ impl OneBatch {
         false
     }
 
-    /// Finishes a run for which no total was printed.
+    /// Finishes a run whose total latency was not printed.
     pub fn finish(&mut self) {
         self.push(None);
     }

@@ -1,4 +1,4 @@
-//! Checks whether the numbers that a run states contradict each other.
+//! Checks the numbers that a run states for contradictions.
 
 use super::note::{Contradiction, Note};
 use super::point::Derived;
@@ -9,13 +9,13 @@ use super::stated::{Format, Stated};
 const RATES: f64 = 0.02;
 const END_TO_END: f64 = 0.03;
 const CHUNKS: f64 = 0.10;
-/// Mean TPOT ÷ median TPOT above which a run counts as stalled.
+/// Ratio of mean TPOT to median TPOT above which a run is reported as stalled.
 const STALLS: f64 = 1.15;
-/// Half a unit of the last digit in the rates that tools print.
+/// Half a unit of the last digit in printed rates, which have two decimals.
 const LAST_DIGIT: f64 = 0.005;
 
-/// Returns notes on stated numbers that contradict each other, and on stalls. Small rates are compared only to the
-/// precision of the printed digits.
+/// Returns notes on stated numbers that contradict each other, and on stalls. The rounding of printed digits is
+/// allowed for, which matters for small rates.
 pub fn checks(run: &Stated, derived: &Derived) -> Vec<Note> {
     let of = |said: Said| said.map(|at| at.value);
     let mut notes = Vec::new();
@@ -86,8 +86,8 @@ pub fn checks(run: &Stated, derived: &Derived) -> Vec<Note> {
     notes
 }
 
-/// Checks the stated time between stream chunks, which is per step in vLLM and per token in SGLang. Other formats are
-/// not checked, as their chunks can have any number of tokens.
+/// Checks the stated time between stream chunks (ITL), which is per step in vLLM and per token in SGLang. Other
+/// formats are not checked, as their chunks can have any number of tokens.
 fn chunks(run: &Stated, derived: &Derived, notes: &mut Vec<Note>) {
     let vllm = matches!(run.format, Some(Format::VllmServe | Format::VllmServeJson));
     let sglang = matches!(

@@ -1,10 +1,11 @@
-//! Cleans a pasted text into a list of lines without colors, process-name prefixes and line continuations.
+//! Cleans a pasted text: removes colors and process-name prefixes, joins continued lines, and returns a list of
+//! lines.
 
 use std::borrow::Cow;
 
 use crate::startup_log::MOST_BYTES;
 
-/// Max lines that are read, enough for a result file of 500 rows.
+/// Max number of lines read from a paste, enough for a result file of 500 rows.
 const MOST_LINES: usize = 20_000;
 
 /// A line of the cleaned text.
@@ -23,13 +24,13 @@ pub struct Line {
 pub struct Text {
     /// Lines of the cleaned text.
     pub lines: Vec<Line>,
-    /// True if the paste was longer than [`MOST_BYTES`] or 20,000 lines and was truncated.
+    /// True if the paste was truncated because it was longer than [`MOST_BYTES`] or 20,000 lines.
     pub cut: bool,
 }
 
-/// Cleans a paste, of which it reads at most [`MOST_BYTES`] and 20,000 lines, and only whole lines. Removes byte
-/// order marks, ANSI colors and prefixes such as `(APIServer pid=4131)`; joins lines that end in `\` with the next
-/// line.
+/// Cleans the first [`MOST_BYTES`] and at most 20,000 lines of a paste; a line cut by the limit is dropped. Removes
+/// byte order marks, ANSI colors and prefixes such as `(APIServer pid=4131)`; joins lines that end in `\` with the
+/// next line.
 pub fn clean(paste: &str) -> Text {
     let (kept, cut) = capped(paste);
     let mut lines: Vec<Line> = Vec::new();
@@ -60,7 +61,8 @@ pub fn clean(paste: &str) -> Text {
     Text { lines, cut }
 }
 
-/// Returns the part of the paste that is read, cut at a line end so that no number is split, and whether it was cut.
+/// Returns the part of the paste that is read, and true if the paste was cut. A cut is made at a line end, so that no
+/// number is split.
 fn capped(paste: &str) -> (&str, bool) {
     if paste.len() <= MOST_BYTES {
         return (paste, false);

@@ -5,7 +5,7 @@ use super::launch::{Launch, Server};
 use super::names;
 use super::said::At;
 
-/// Programs that start an engine, and true if a positional argument names the model.
+/// Programs that start an engine; the flag is true if a positional argument names the model.
 const PROGRAMS: [(&str, Server, bool); 8] = [
     ("vllm serve", Server::Vllm, true),
     ("vllm.entrypoints.openai.api_server", Server::Vllm, false),
@@ -20,7 +20,7 @@ const PROGRAMS: [(&str, Server, bool); 8] = [
 /// Max words of a command that are read.
 const MOST_WORDS: usize = 500;
 
-/// Reads the launch command on a line; returns `None` if no known program is launched on it.
+/// Reads the launch command on a line; returns `None` if the line does not launch a known program.
 pub fn read(text: &str, line: u32) -> Option<Launch> {
     if !text.contains('/') && !text.contains(" -") {
         return None;

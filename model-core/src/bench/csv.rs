@@ -21,7 +21,7 @@ pub fn cells(line: &str) -> Vec<String> {
     cells
 }
 
-/// Name of a metric, and the field of [`Stated`] that it fills.
+/// Name of a metric, and the field of [`Stated`] that receives its value.
 type Metric = (&'static str, fn(&mut Stated) -> &mut Said);
 
 const METRICS: &[Metric] = &[
@@ -37,13 +37,13 @@ const METRICS: &[Metric] = &[
     ("benchmark duration", |run| &mut run.duration),
 ];
 
-/// Reader of metric tables: the table that is open, and the finished runs.
+/// Reader of metric tables; holds the table that is currently open, and the finished runs.
 #[derive(Debug, Default)]
 pub struct Metrics {
     open: Option<Stated>,
     /// Index of the column that holds the mean or the value.
     column: usize,
-    /// Finished runs.
+    /// Runs whose metric tables have been read completely.
     pub runs: Vec<Stated>,
 }
 

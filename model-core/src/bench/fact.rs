@@ -1,5 +1,5 @@
-//! Facts that a paste states about a deployment: a typed value of a permalink key, the lines it comes from, and its
-//! origin.
+//! Facts that a paste states about a deployment. Each fact has a permalink key with a typed value, the lines it comes
+//! from, and its origin.
 
 use crate::arch::catalog as models;
 use crate::hardware::catalog as gpus;
@@ -62,7 +62,7 @@ impl Value {
         }
     }
 
-    /// Returns the active value of a key in a scenario; `None` for a custom model or accelerator.
+    /// Returns the value that a scenario has for a permalink key; `None` for a custom model or accelerator.
     pub fn of(inputs: &Inputs, key: &str) -> Option<Self> {
         match key {
             "model" => match inputs.model {
@@ -83,7 +83,7 @@ impl Value {
     }
 }
 
-/// Origin of a value.
+/// Origin of a value read from a pasted benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// The value is read from the paste.
@@ -92,7 +92,7 @@ pub enum How {
     Computed,
     /// The value is not in the paste; it is the engine's default or implied by the benchmark tool.
     Assumed,
-    /// The value is not in the paste and stays that of the scenario.
+    /// The paste does not contain the value; the scenario's value is used unchanged.
     Kept,
 }
 
@@ -108,7 +108,7 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// Creates a fact that counts as read, or as assumed if no lines are given.
+    /// Creates a fact whose origin is `Read`, or `Assumed` if no lines are given.
     pub fn new(value: Value, lines: Vec<u32>) -> Self {
         let how = if lines.is_empty() {
             How::Assumed

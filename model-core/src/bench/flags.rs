@@ -10,7 +10,7 @@ use super::names::{self, Weights};
 use super::said::{At, number};
 use super::tree::{Node, Tree};
 
-/// A setting that a flag can state.
+/// An engine setting that a command-line flag can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Setting {
     Model,
@@ -42,9 +42,9 @@ enum Setting {
     GraphConfig,
     GraphMax,
     P2pOff,
-    /// A flag whose value is JSON; each JSON key is a setting, named by the flag, a dot and the key.
+    /// A flag whose value is JSON; each key of the JSON is a setting named `flag.key`.
     Nested,
-    /// A setting that is recognized but has no effect on the model.
+    /// A setting that is recognized but does not affect the performance model.
     Silent,
 }
 
@@ -145,9 +145,9 @@ const TRTLLM: &[(&str, Setting)] = &[
     ("quantization", S::Quantization),
 ];
 
-/// Flag values for drafters that are layers of the model itself, such as MTP.
+/// Values of the speculative-decoding flag for drafters that are layers of the LLM itself, such as MTP.
 const OF_THE_MODEL: [&str; 5] = ["mtp", "nextn", "eagle", "deepseek_mtp", "none"];
-/// Flag values for other drafters, of which only the number of draft tokens is used.
+/// Values of the speculative-decoding flag for other drafters, of which only the number of draft tokens is used.
 const OTHERS: [&str; 6] = [
     "eagle3",
     "ngram",
@@ -198,7 +198,7 @@ pub fn is_switch(server: Server, name: &str) -> bool {
 }
 
 impl Launch {
-    /// Applies a flag to the settings; returns false if its name is not in the engine's table.
+    /// Applies a flag to the settings; returns false if the flag's name is not in the engine's table.
     pub fn take(&mut self, server: Server, name: &str, value: &str, line: u32) -> bool {
         let name = plain(name);
         let Some(setting) = server.find(&name) else {
@@ -212,7 +212,7 @@ impl Launch {
         true
     }
 
-    /// Applies the settings of a file, with the names of nested levels joined by dots; unknown names are ignored.
+    /// Applies the settings of a file; names of nested levels are joined by dots. Unknown names are ignored.
     pub fn take_tree(&mut self, server: Server, prefix: &str, tree: &Tree) {
         for (key, value) in tree.entries() {
             let name = match prefix {
@@ -260,7 +260,7 @@ impl Launch {
         }
     }
 
-    /// Changes the line number of settings that were read from a flag's JSON to the line of the flag.
+    /// Sets the line number of all settings read from a flag's JSON to the line of the flag.
     fn move_to(&mut self, line: u32) {
         let said = [&mut self.redundant, &mut self.drafts];
         for at in said.into_iter().flatten() {
@@ -332,7 +332,7 @@ fn cache(lower: &str) -> Option<Cache> {
     })
 }
 
-/// Returns the name of a drafter that is not a layer of the model; `None` if it is one.
+/// Returns the name of the drafter, or `None` if the drafter is a layer of the LLM itself.
 fn drafter(lower: &str) -> Option<&'static str> {
     if OF_THE_MODEL.contains(&lower) || lower.ends_with("_mtp") {
         return None;

@@ -23,11 +23,11 @@ use super::yaml;
 pub struct Gathered {
     /// Benchmark runs, in the order of the text.
     pub runs: Vec<Stated>,
-    /// Engine settings; those of a launch command take precedence over those of files.
+    /// Engine settings; a launch command takes precedence over files.
     pub launch: Launch,
-    /// Notes from the readers.
+    /// Notes that the readers made on the text.
     pub notes: Vec<Note>,
-    /// For each line, true if a reader recognized it.
+    /// For each line of the text, true if a reader recognized it.
     pub taken: Vec<bool>,
     /// True if a launch command or engine settings were read.
     pub commanded: bool,
@@ -36,9 +36,9 @@ pub struct Gathered {
 struct Walk<'a> {
     lines: &'a [Line],
     at: usize,
-    /// Remaining budget of lines that failed attempts to parse JSON may scan.
+    /// Number of lines that may still be scanned by failed attempts to parse JSON.
     attempts: usize,
-    /// Line before which no known YAML file starts.
+    /// Line number below which no known YAML file starts.
     no_yaml: usize,
     /// Lines of the current file whose values were used.
     used: Vec<u32>,
@@ -79,7 +79,7 @@ pub fn gather(text: &Text) -> Gathered {
     walk.finish()
 }
 
-/// Tests whether a line of a file only opens or closes a nesting level.
+/// Tests whether a line of a file does nothing but open or close a nesting level.
 fn is_structure(line: &str) -> bool {
     let line = line.trim();
     line.ends_with(['{', '[', ':']) || line.chars().all(|mark| "{}[],- ".contains(mark))
@@ -104,7 +104,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reads the text at the current line and returns the number of lines that were recognized.
+    /// Reads the text from the current line on, and returns the number of lines that were recognized.
     fn step(&mut self, text: &str) -> usize {
         let Ok(line) = u32::try_from(self.at) else {
             return 0;
@@ -181,7 +181,7 @@ impl Walk<'_> {
         true
     }
 
-    /// Reads JSON that starts at a byte of the current line; returns the number of lines read.
+    /// Reads JSON that starts at a byte offset in the current line; returns the number of lines read.
     fn json(&mut self, byte: usize) -> usize {
         if self.attempts == 0 {
             return 0;
@@ -293,11 +293,11 @@ impl Walk<'_> {
     }
 }
 
-/// Limits for lines of prose in which an accelerator name is searched: max bytes per line, and max number of lines.
+/// Limits of the search for an accelerator name in prose: max bytes per line, and max number of lines.
 const PROSE: (usize, usize) = (400, 400);
 
 impl Gathered {
-    /// Takes the accelerator named in prose, if no reader found one and all mentions agree.
+    /// Sets the accelerator to the one named in prose, if no reader found an accelerator and all mentions agree.
     fn prose(&mut self, lines: &[Line]) {
         if self.launch.gpu.is_some() {
             return;

@@ -1,5 +1,5 @@
-//! Parses JSON as benchmark tools write it and records line numbers. `NaN` and `Infinity` are read as null;
-//! `serde_json` supports neither of them, nor line numbers.
+//! Parses JSON as benchmark tools write it, and records line numbers. `NaN` and `Infinity` are read as null.
+//! `serde_json` supports neither these values nor line numbers.
 
 use super::clean::Line;
 use super::tree::{MOST_LEVELS, Node, Tree};
@@ -13,12 +13,12 @@ pub struct Place {
     pub byte: usize,
 }
 
-/// Outcome of parsing a JSON value.
+/// Result of parsing a JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parsed {
     /// The parsed value, and the position after it.
     Value(Tree, Place),
-    /// There is no valid JSON at this position; holds the line of the error.
+    /// There is no valid JSON at this position; the value is the line of the error.
     Broken(usize),
     /// The text ended before the value was complete.
     Ends,

@@ -22,7 +22,7 @@ named! {
 /// Storage format of the KV cache.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Cache {
-    /// Bytes per element.
+    /// KV cache with this number of bytes per element.
     Bytes(f64),
     /// vLLM's `fp8_ds_mla` layout for MLA.
     Fp8DsMla,
@@ -31,15 +31,15 @@ pub enum Cache {
 /// Role of an engine process in disaggregated serving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Runs both prefill and decode.
+    /// The engine process runs both prefill and decode.
     Both,
-    /// Runs decode only.
+    /// The engine process runs decode only.
     Decode,
-    /// Runs prefill only.
+    /// The engine process runs prefill only.
     Prefill,
 }
 
-/// Engine settings; `None` if the text does not state them.
+/// Engine settings; a setting is `None` if the text does not state it.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
     /// Serving engine.
@@ -50,11 +50,11 @@ pub struct Launch {
     pub tp: Said,
     /// DP size, as defined by the engine.
     pub dp: Said,
-    /// Number of pipeline stages.
+    /// Number of pipeline-parallel stages (PP size).
     pub pp: Said,
-    /// Size of decode context parallelism.
+    /// Decode context parallelism size (DCP).
     pub dcp: Said,
-    /// EP size; not used for vLLM, whose flag only spreads the experts over all ranks.
+    /// EP size; not used for vLLM, whose EP flag has no size and spreads the experts over all ranks.
     pub ep: Said,
     /// True if experts are spread over all ranks.
     pub spread: Option<At<bool>>,
@@ -70,9 +70,9 @@ pub struct Launch {
     pub drafts: Said,
     /// Number of drafter steps, used if the number of draft tokens is not stated.
     pub draft_steps: Said,
-    /// Candidates per draft step; above 1, the drafts form a tree.
+    /// Candidate tokens per draft step; if above 1, the draft tokens form a tree.
     pub draft_width: Said,
-    /// Name of a drafter that is not a layer of the model.
+    /// Name of the drafter, if the drafter is not a layer of the LLM itself.
     pub drafter: Option<At<&'static str>>,
     /// Max tokens per prefill pass.
     pub chunk: Said,
@@ -90,10 +90,11 @@ pub struct Launch {
     pub graph_max: Said,
     /// True if direct (P2P) transfers between GPUs of a node, or the custom all-reduce, are disabled.
     pub p2p_off: Option<At<bool>>,
-    /// Engine whose memory-fraction flag was set but has no equivalent here: SGLang's static fraction, or
-    /// TensorRT-LLM's fraction of free memory.
+    /// Engine whose memory-fraction flag is set but cannot be converted to a fraction of total GPU memory. This
+    /// applies to SGLang's static fraction and TensorRT-LLM's fraction of free memory.
     pub share: Option<At<Server>>,
-    /// True if, for any engine, `tp` counts all GPUs of a pipeline stage, which `ep` and attention DP then divide.
+    /// True if `tp` counts all GPUs of a pipeline stage, whichever the engine; `ep` and attention DP then divide
+    /// those GPUs.
     pub world: bool,
     /// Line that turns speculative decoding on without stating the number of draft tokens.
     pub drafts_open: Option<At<()>>,
@@ -101,17 +102,17 @@ pub struct Launch {
     pub ranks: Said,
     /// Number of replicas of the deployment.
     pub replicas: Said,
-    /// Number of GPUs that a sentence of the text mentions.
+    /// Number of GPUs mentioned in a sentence of the text.
     pub gpus: Said,
     /// Name of the model.
     pub model: Option<At<ModelName>>,
-    /// Accelerator, as a catalog entry.
+    /// Catalog entry of the accelerator.
     pub gpu: Option<At<&'static GpuEntry>>,
     /// Flags that were not recognized.
     pub unread: Vec<At<String>>,
 }
 
-/// Runs and engine settings read from one result object.
+/// Runs and engine settings read from one JSON or YAML result object.
 #[derive(Debug, Default)]
 pub struct Object {
     /// Runs that the object states.
@@ -120,7 +121,7 @@ pub struct Object {
     pub launch: Launch,
 }
 
-/// Fills a slot that is still empty.
+/// Fills a setting that is still empty from `other`.
 fn fill<T>(slot: &mut Option<T>, other: Option<T>) {
     if slot.is_none() {
         *slot = other;
@@ -133,7 +134,7 @@ impl Launch {
         self.tp.is_some() || self.dp.is_some() || self.pp.is_some() || self.ep.is_some()
     }
 
-    /// Returns the lines that state a setting; unrecognized flags are not included.
+    /// Returns the lines that state a recognized setting; lines of unrecognized flags are not included.
     pub fn lines(&self) -> Vec<u32> {
         let numbers = [
             self.tp,
@@ -179,8 +180,8 @@ impl Launch {
             .collect()
     }
 
-    /// Fills settings that are still missing from a source of lower precedence; for example, a command precedes a
-    /// file.
+    /// Fills settings that are still missing from `other`, a source of lower precedence. For example, a launch
+    /// command is filled up from a file.
     pub fn fill(&mut self, other: Self) {
         fill(&mut self.server, other.server);
         fill(&mut self.model, other.model);

@@ -12,12 +12,12 @@ use super::names::Weights;
 use super::note::Note;
 use super::said::Said;
 
-/// vLLM's default sequence limits: GPU memory in GiB from which the larger limit applies, the larger limit, the
-/// smaller limit.
+/// vLLM's default limits on running sequences: the GPU memory in GiB from which the larger limit applies, the larger
+/// limit, and the smaller limit.
 ///
 /// Source: vLLM `EngineArgs`, default of `max_num_seqs` by device memory; the A100 always has the smaller limit.
 const VLLM_LIMITS: (f64, f64, f64) = (70.0, 1024.0, 256.0);
-/// TensorRT-LLM's default `max_batch_size`.
+/// TensorRT-LLM's default `max_batch_size`, in sequences per rank.
 const TRTLLM_LIMIT: f64 = 2048.0;
 
 /// Parallelism sizes after an engine's rules are applied.
@@ -31,7 +31,7 @@ struct Ways {
     ep: f64,
     ffn_tp: f64,
     replicas: f64,
-    /// Number of ranks per replica that each have a separate sequence limit.
+    /// Number of ranks per replica, where each rank has a separate limit on running sequences.
     ranks: f64,
 }
 
@@ -117,7 +117,7 @@ impl Launch {
         whole.then_some(ways)
     }
 
-    /// Returns the sorted, distinct lines on which these settings are stated.
+    /// Returns the sorted, distinct lines on which the settings in `said` are stated.
     fn lines_of(&self, said: &[Said]) -> Vec<u32> {
         let mut lines: Vec<u32> = said.iter().flatten().map(|at| at.line).collect();
         lines.sort_unstable();
@@ -178,8 +178,8 @@ impl Launch {
         facts
     }
 
-    /// Returns the facts about number formats: first the weights, from a flag or the model name, then the KV cache,
-    /// which defaults to 16 bits.
+    /// Returns the facts about number formats: first the weight format, from a flag or the model name, then the
+    /// KV-cache format, which defaults to 16 bits.
     pub fn formats(&self) -> Vec<Fact> {
         let of_name = self.model.as_ref().and_then(|at| {
             let weights = at.value.weights?;
@@ -237,8 +237,8 @@ impl Launch {
         facts
     }
 
-    /// Returns the serving fact: decode only if prefill runs in other workers or its parallelism cannot be modeled,
-    /// else aggregated.
+    /// Returns the serving mode as a fact. The mode is decode only if prefill runs in other workers or if prefill
+    /// cannot be modeled with this parallelism; otherwise aggregated.
     pub fn serving(&self, decode_only: bool) -> Fact {
         let apart = self.role.filter(|at| at.value != Role::Both);
         let split = [self.pp, self.dcp]
@@ -255,7 +255,8 @@ impl Launch {
         Fact::new(Value::Serving(engine), lines.into_iter().collect())
     }
 
-    /// Returns the max sequences that a replica runs at once; `None` if the limit depends on unknown memory.
+    /// Returns the max number of sequences that a replica runs at once; `None` if the limit depends on GPU memory of
+    /// unknown size.
     pub fn most_sequences(&self, moe: bool) -> Option<f64> {
         let ways = self.ways(moe)?;
         let gpu = self.gpu.map(|at| at.value);
@@ -271,7 +272,7 @@ impl Launch {
         })
     }
 
-    /// Returns notes on the settings.
+    /// Returns notes on the engine settings.
     pub fn notes(&self) -> Vec<Note> {
         let role = self.role.map(|at| at.value);
         let is = |flag: Option<super::said::At<bool>>| flag.is_some_and(|at| at.value);

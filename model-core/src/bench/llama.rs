@@ -6,7 +6,7 @@ use super::said::{At, leading, number};
 use super::stated::{Format, Stated, TimeSource};
 use super::tree::Tree;
 
-/// Returns the run of a test, which is given as prompt tokens, output tokens and context depth.
+/// Returns the run for a `llama-bench` test, which is given as prompt tokens, output tokens and context depth.
 fn run(test: At<[f64; 3]>, rate: f64) -> Option<Stated> {
     let [prompt, output, depth] = test.value;
     if rate <= 0.0 {
@@ -51,14 +51,14 @@ pub fn object(tree: &Tree) -> Object {
     }
 }
 
-/// Reader of tables and CSV: the columns of the open one, and the results so far.
+/// Reader of `llama-bench` tables and CSV; holds the columns of the open table and the results so far.
 #[derive(Debug, Default)]
 pub struct Table {
     columns: Vec<String>,
     bars: bool,
     /// Runs read so far.
     pub runs: Vec<Stated>,
-    /// Settings read so far: the model that the rows name.
+    /// Settings read so far; only the model name is read, from the table rows.
     pub launch: Launch,
 }
 
@@ -122,7 +122,8 @@ impl Table {
     }
 }
 
-/// Parses a test name, such as `pp512`, `tg128` or `tg128 @ d16384`, into prompt tokens, output tokens and depth.
+/// Parses a test name, such as `pp512`, `tg128` or `tg128 @ d16384`, into prompt tokens, output tokens and context
+/// depth.
 fn test(text: &str) -> Option<[f64; 3]> {
     let (test, depth) = match text.split_once('@') {
         Some((test, depth)) => (test.trim(), number(depth.trim().strip_prefix('d')?)?),

@@ -1,7 +1,7 @@
-//! Reads statistics from engine logs: the lines at full load, summed over ranks.
+//! Reads statistics from engine logs: the log lines at full load, summed over ranks.
 //!
-//! On each rank, a line counts if at least 0.9 of the rank's max sequences run and no prefill happens in or just
-//! before it. TPOT is Σ running sequences ÷ Σ tokens/s; the batch is Σ over ranks of the mean running sequences.
+//! A log line is used if at least 0.9 of the rank's max sequences run, without prefill in or just before the line.
+//! TPOT is Σ running sequences ÷ Σ tokens/s; the batch is Σ over ranks of the mean running sequences.
 
 use crate::order::sort_numbers;
 
@@ -9,15 +9,15 @@ use super::note::Note;
 use super::said::{At, after, leading};
 use super::stated::{Format, Stated, TimeSource};
 
-/// Fraction of a rank's max running sequences from which a log line counts.
+/// Fraction of a rank's max running sequences above which a log line is used.
 const FULL: f64 = 0.9;
-/// Host time ÷ device time of an iteration above which the host is the bottleneck.
+/// Ratio of host time to device time per iteration, above which the host is the bottleneck.
 const HOST_BOUND: f64 = 1.3;
 
 /// Min length of a statistics line, in bytes.
 const SHORTEST: usize = 40;
 
-/// One line of an engine's statistics.
+/// One statistics line in an engine log.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sample {
     rank: u32,
@@ -25,7 +25,7 @@ struct Sample {
     running: f64,
     /// Tokens per second of the rank; 0 if the line states step times instead.
     rate: f64,
-    /// Host time and, if stated, device time of an iteration, in seconds.
+    /// Host time of an iteration and, if stated, device time, in seconds.
     times: Option<(f64, Option<f64>)>,
     /// Number of tokens in the KV cache.
     tokens: Option<f64>,
@@ -34,7 +34,7 @@ struct Sample {
     /// Fraction of prompt tokens found in the prefix cache.
     hit: Option<f64>,
     waiting: bool,
-    /// True if prefill ran in this step or just before it.
+    /// True if prefill ran in the logged step or just before it.
     mixed: bool,
     graph_off: bool,
 }
@@ -45,7 +45,7 @@ pub struct Logs {
     vllm: Vec<Sample>,
     sglang: Vec<Sample>,
     trtllm: Vec<Sample>,
-    /// Tokens per step and number of draft tokens, as vLLM prints them.
+    /// Tokens per step and number of draft tokens per step, as vLLM prints them.
     drafts: Vec<At<(f64, Option<f64>)>>,
     /// SGLang ranks whose last log line reported a prefill batch.
     prefilled: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct Logs {
 /// The run read from a log, the number of ranks, and notes.
 #[derive(Debug)]
 pub struct Logged {
-    /// Run that the log states.
+    /// Run described by the log.
     pub run: Stated,
     /// Number of ranks that printed lines; `None` if only one did.
     pub ranks: Option<At<f64>>,
@@ -63,7 +63,7 @@ pub struct Logged {
 }
 
 impl Logs {
-    /// Reads a line; returns false if it belongs to no known engine log.
+    /// Reads a line; returns false if the line does not belong to a known engine log.
     pub fn take(&mut self, text: &str, line: u32) -> bool {
         if text.len() < SHORTEST {
             false
@@ -163,8 +163,8 @@ fn vllm(text: &str, line: u32) -> Option<Sample> {
     })
 }
 
-/// Returns the DP rank in a prefix such as `[… DP1 TP1]`; `None` for other TP ranks than 0, whose lines repeat rank
-/// 0's.
+/// Returns the DP rank in a prefix such as `[… DP1 TP1]`. Returns `None` for TP ranks above 0, which repeat the lines
+/// of TP rank 0.
 fn sglang_rank(text: &str) -> Option<u32> {
     let head = text.split("batch").next().unwrap_or(text);
     let of = |name: &str| after(head, name).map(|rank| rank as u32);
@@ -191,7 +191,7 @@ fn trtllm(text: &str, line: u32) -> Option<Sample> {
     })
 }
 
-/// Selects the lines of one rank that count: those at full load and, if there are any, without prefill.
+/// Selects the log lines of one rank that are used: those at full load and, if possible, without prefill.
 fn kept(samples: &[Sample], rank: u32) -> Vec<Sample> {
     let of_rank = samples.iter().filter(|sample| sample.rank == rank);
     let most = of_rank
@@ -289,7 +289,7 @@ fn logged(format: Format, samples: &[Sample], drafts: &[At<(f64, Option<f64>)>])
     Some(Logged { run, ranks, notes })
 }
 
-/// Returns for each rank the lines that count.
+/// Returns, for each rank, the log lines that are used.
 fn by_rank(samples: &[Sample], ranks: &[u32]) -> Vec<Vec<Sample>> {
     let mut apart: Vec<Vec<Sample>> = vec![Vec::new(); ranks.len()];
     for sample in samples {

@@ -1,9 +1,9 @@
 //! Reads pasted benchmarks: tool output, result files, engine logs and launch commands.
 //!
 //! A paste is first cleaned ([`clean`](mod@clean)); then each line goes to the first reader that recognizes it
-//! (`gather`). Runs become measured points by Little's law ([`point`]), and settings become permalink keys
-//! (`layout`). Both form a [`Reading`], which can be applied to a scenario. All steps are pure functions of the text
-//! and take time proportional to its length.
+//! (`gather`). Runs are converted to measured points by Little's law ([`point`]), and settings to permalink keys
+//! (`layout`). Points and keys form a [`Reading`], which can be applied to a scenario. All steps are pure functions
+//! of the text and take time proportional to its length.
 //!
 //! The formats are taken from the sources of vllm-project/vllm, sgl-project/sglang, NVIDIA/TensorRT-LLM,
 //! ai-dynamo/aiperf, SemiAnalysisAI/InferenceX, llm-d/llm-d-benchmark and ggml-org/llama.cpp, up to November 2026.

@@ -1,4 +1,4 @@
-//! Maps names of models and accelerators in benchmarks to catalog entries.
+//! Maps model and accelerator names found in benchmarks to catalog entries.
 
 use crate::arch::catalog::{self as models, CATALOG};
 use crate::hardware::catalog as gpus;
@@ -17,7 +17,7 @@ pub enum Weights {
 }
 
 impl Weights {
-    /// Returns the weight format that a word in a name, or the value of a quantization flag, denotes.
+    /// Returns the weight format denoted by a word of a checkpoint name or by the value of a quantization flag.
     pub fn of(word: &str) -> Option<Self> {
         Some(match word.to_ascii_lowercase().as_str() {
             "fp8" | "fp8_block_scales" | "w8a8_fp8" | "fp8_e4m3" => Self::Fp8,
@@ -37,10 +37,10 @@ const SUFFIXES: [&str; 15] = [
     "v2", "128e", "16e", "17b",
 ];
 
-/// A model name as written in a benchmark, and its meaning.
+/// A model name as written in a benchmark, and the catalog model and weight format that it refers to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelName {
-    /// Checkpoint name without the owner's name, truncated if long.
+    /// Checkpoint name without the owner (the part before the slash), truncated if long.
     pub name: String,
     /// Catalog entry of the model; `None` if the model is unknown.
     pub entry: Option<&'static models::Entry>,
@@ -48,10 +48,10 @@ pub struct ModelName {
     pub weights: Option<Weights>,
 }
 
-/// Max length of a name, in characters.
+/// Max length of a checkpoint name, in characters; longer names are truncated.
 const LONGEST: usize = 80;
 
-/// Returns the model that a path or name refers to; drops words from the end of the name until a catalog entry
+/// Returns the model that a path or name refers to; words are dropped from the end of the name until a catalog entry
 /// matches.
 pub fn model(path: &str) -> ModelName {
     let path = path
@@ -86,7 +86,8 @@ pub fn model(path: &str) -> ModelName {
     }
 }
 
-/// Returns the catalog entry with this identifier, or with this name when its spaces are written as dashes.
+/// Returns the catalog entry whose identifier is `name`, or whose name equals `name` when spaces are written as
+/// dashes.
 fn row(name: &str) -> Option<&'static models::Entry> {
     let named = |entry: &&'static models::Entry| {
         let mut letters = entry.name.bytes().map(|letter| match letter {

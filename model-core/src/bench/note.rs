@@ -1,4 +1,4 @@
-//! Notes on a reading, as codes with data; the sentences for them are defined elsewhere.
+//! Notes on what was read from a paste, as codes with data; the sentences for the codes are defined elsewhere.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub enum Contradiction {
     RequestRate,
     /// End-to-end time differs from TTFT + (n − 1)·TPOT by more than 3%.
     EndToEnd,
-    /// The sequences in decode exceed the requests in flight by more than 2%.
+    /// The number of sequences in decode exceeds the number of requests in flight by more than 2%.
     InFlight,
     /// The time between chunks differs from TPOT × tokens per step by more than 10%.
     Chunks,
@@ -24,24 +24,24 @@ pub enum Contradiction {
 pub enum Note {
     /// The paste was longer than 1 MB, so only its first part was read.
     Cut,
-    /// Nothing was recognized.
+    /// Nothing in the paste was recognized.
     NothingRead,
-    /// A result in this format has no time per output token, nor a rate to compute it from. Streaming was off, or
-    /// lines are missing.
+    /// A result in this format has neither a time per output token nor a rate to compute it from: streaming was off,
+    /// or lines are missing.
     NoTime {
         /// Format of the result.
         format: Format,
         /// First line of the result.
         line: u32,
     },
-    /// JSON that starts on this line is incomplete or invalid.
+    /// The JSON starting on this line is incomplete or invalid.
     Broken {
         /// Line on which the JSON starts.
         line: u32,
     },
-    /// The paste has more points than a permalink can hold; the additional points are only listed.
+    /// The paste has more measured points than a permalink can hold; the additional points are listed but not used.
     MorePoints {
-        /// Number of points read.
+        /// Number of measured points read.
         read: usize,
     },
     /// The paste names no model.
@@ -55,11 +55,11 @@ pub enum Note {
     NoGpu,
     /// The paste states no parallelism.
     NoSharding,
-    /// There is no published run of this engine, and hence no error band.
+    /// No run of this engine has been published, so no error band is known for it.
     UnknownEngine,
-    /// Output lengths are computed from times, because the file states only the max length.
+    /// Output lengths are computed from times, because the result file states only their maximum.
     OutputDerived,
-    /// Prompt lengths are computed from rates, because the file states only the max length.
+    /// Prompt lengths are computed from rates, because the result file states only their maximum.
     PromptDerived,
     /// Some requests failed.
     FailedRequests {
@@ -73,11 +73,11 @@ pub enum Note {
         /// Max sequences that the engine runs at once.
         limit: f64,
     },
-    /// Requests were queued in the engine while it printed the log lines.
+    /// Requests were waiting in the engine's queue when the log lines were printed.
     Waiting,
     /// CUDA graphs are disabled.
     GraphOff,
-    /// CUDA graphs cover batches only up to this size.
+    /// CUDA graphs are used only for batches up to this size.
     GraphMax(f64),
     /// Direct (P2P) transfers between GPUs, or the engine's custom all-reduce, are disabled.
     P2pOff,
@@ -90,7 +90,7 @@ pub enum Note {
     },
     /// Speculative decoding is on, but the number of draft tokens is not stated.
     DraftsUnknown,
-    /// No acceptance rate yields the stated tokens per step with the stated number of draft tokens.
+    /// The stated tokens per step cannot be reached with the stated number of draft tokens at any acceptance rate.
     AcceptanceImpossible,
     /// Attention DP is not stated and is assumed to be off.
     AttentionDpUnknown,
@@ -101,15 +101,15 @@ pub enum Note {
         /// Device time per iteration, in seconds.
         device: f64,
     },
-    /// The log has lines of several DP ranks; the batch is their sum.
+    /// The log has lines of several DP ranks; the batch is the sum over these ranks.
     RankLines {
-        /// Number of ranks.
+        /// Number of DP ranks that printed log lines.
         ranks: usize,
     },
     /// The stated time between chunks is the time per step, not per token.
     ItlIsStep,
-    /// Draft tokens come from a drafter that is not a layer of the model; the model computes its cost as if it were
-    /// one.
+    /// Draft tokens come from a drafter that is not a layer of the LLM; its cost is computed as if it were such a
+    /// layer.
     Drafter(&'static str),
     /// Draft tokens form a tree, of which only the depth is used.
     DraftTree,
@@ -136,27 +136,27 @@ pub enum Note {
     EarlyEnd {
         /// Mean output length in tokens.
         output: f64,
-        /// Requested output length in tokens.
+        /// Output length in tokens that the requests asked for.
         asked: f64,
     },
-    /// Part of the prompt tokens was found in the prefix cache.
+    /// Some of the prompt tokens were found in the prefix cache.
     CacheHits {
         /// Prefix cache hit rate.
         share: f64,
     },
-    /// Two stated numbers contradict each other; `used` is the one used.
+    /// Two stated numbers contradict each other; the value `used` is used and `other` is not.
     Contradicts {
         /// Pair of numbers that contradict each other.
         what: Contradiction,
-        /// The value that is used.
+        /// The one of two contradictory values that is used.
         used: f64,
-        /// The value that follows from other stated numbers.
+        /// The contradictory value, derived from other stated numbers, which is not used.
         other: f64,
     },
 }
 
 impl Note {
-    /// Returns the code of the note in results.
+    /// Returns the identifier of the note in results.
     pub fn id(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Self::Drafter(name) => return format!("drafter_{name}").into(),

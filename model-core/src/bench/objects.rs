@@ -6,7 +6,7 @@ use super::said::{At, Said, factor};
 use super::stated::{Format, Stated};
 use super::tree::{Node, Tree};
 
-/// Reads the runs and settings in an object; returns `None` if no known tool wrote it.
+/// Reads the runs and settings in a JSON object; returns `None` if no known tool wrote the object.
 pub fn read(tree: &Tree) -> Option<Object> {
     let serving = ["mean_tpot_ms", "mean_ttft_ms", "output_throughput"];
     if tree.has("infmax_model_prefix") {
@@ -148,7 +148,7 @@ fn aiperf(tree: &Tree) -> Object {
     }
 }
 
-/// Reads a row of InferenceX, which has times in seconds, only max lengths, and rates per GPU.
+/// Reads a result row of InferenceX; its times are in seconds, its rates are per GPU, and it states only max lengths.
 fn inferencex(tree: &Tree) -> Object {
     let number = |key: &str| tree.number(key);
     let apart = tree.flag("disagg").filter(|at| at.value);

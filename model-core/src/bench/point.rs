@@ -1,5 +1,5 @@
-//! Converts the numbers that a run states to a measured point, by Little's law, which holds for any system in steady
-//! state.
+//! Converts the numbers that a run states to a measured point, using Little's law, which holds for any system in
+//! steady state.
 
 use crate::measurement::{MeasuredLengths, MeasuredPoint, MeasuredTime, TimeUnit};
 use crate::units::Seconds;
@@ -11,13 +11,14 @@ use super::stated::{Format, Stated, TimeSource};
 /// A measured point of a deployment; values are per replica unless noted otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Point {
-    /// Format of the run.
+    /// Format that the run was read from.
     pub format: Format,
     /// Time per output token.
     pub time: Seconds,
-    /// Stated number that the time per output token was taken from.
+    /// Type of the stated number from which the time per output token was taken.
     pub source: TimeSource,
-    /// Number of sequences in decode, rounded half up and at least 1; `None` if it cannot be determined.
+    /// Number of sequences in decode, rounded to an integer (half up) of at least 1; `None` if it cannot be
+    /// determined.
     pub batch: Option<f64>,
     /// Mean prompt length and mean output length, in whole tokens.
     pub lengths: Option<(f64, f64)>,
@@ -25,15 +26,15 @@ pub struct Point {
     pub context: Option<f64>,
     /// Mean time to first token.
     pub ttft: Option<Seconds>,
-    /// Fraction of a request's time spent in decode, s = 1 − TTFT/E.
+    /// Fraction of a request's time spent in decode, s = 1 − TTFT/E, with the end-to-end time E.
     pub decode_share: Option<f64>,
     /// Max requests that the client has in flight, over all replicas.
     pub concurrency: Option<f64>,
     /// Number of completed requests.
     pub completed: Option<f64>,
-    /// Mean requests in flight, λE, over all replicas.
+    /// Mean requests in flight over all replicas, λE: request rate λ times end-to-end time E.
     pub in_flight: Option<f64>,
-    /// Mean requests in decode, λ(n − 1)t, over all replicas.
+    /// Mean requests in decode over all replicas, λ(n − 1)t: request rate λ, output tokens n, time per token t.
     pub decoding: Option<f64>,
     /// Mean requests in flight ÷ the client's concurrency; below 1 because of ramp-up and drain.
     pub fill: Option<f64>,
@@ -48,8 +49,8 @@ pub struct Point {
 }
 
 impl Point {
-    /// Returns the point in the form of the permalink key `measured`, with the time rounded to four digits. Returns
-    /// `None` if a number is outside the range of its key.
+    /// Returns the point as a value of the permalink key `measured`, with the time rounded to four digits. Returns
+    /// `None` if a number is outside the range that this key allows.
     pub fn measured(&self) -> Option<MeasuredPoint> {
         let millis = four_digits(self.time.get() * 1e3);
         let point = MeasuredPoint {
@@ -77,12 +78,12 @@ pub struct Throughput {
     pub lines: Vec<u32>,
 }
 
-/// Quantities derived from the numbers that a run states: lengths, rates and times of its requests.
+/// Lengths, rates and times of requests, derived from the numbers that a run states.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Derived {
-    /// Mean prompt length, and true if it is computed from rates.
+    /// Mean prompt length in tokens, and true if the length is computed from rates.
     pub prompt: Option<(f64, bool)>,
-    /// Mean output length, and true if it is computed from times.
+    /// Mean output length in tokens, and true if the length is computed from times.
     pub output: Option<(f64, bool)>,
     /// Completed requests per second, λ.
     pub rate: Option<f64>,
@@ -98,7 +99,7 @@ fn of(said: Said) -> Option<f64> {
     said.map(|at| at.value)
 }
 
-/// Divides two numbers; `None` unless both are positive.
+/// Divides `one` by `other`; `None` unless both are positive.
 fn over(one: Option<f64>, other: Option<f64>) -> Option<f64> {
     let (one, other) = (one?, other?);
     (one > 0.0 && other > 0.0).then(|| one / other)
@@ -162,15 +163,16 @@ fn spread(run: &Stated) -> f64 {
     }
 }
 
-/// Fraction of the client's concurrency below which a run counts as too short.
+/// Ratio of mean requests in flight to client concurrency, below which a run counts as too short.
 const SHORT: f64 = 0.9;
-/// Fraction of the requested output length below which outputs count as ended early.
+/// Ratio of mean to requested output length, below which outputs count as ended early.
 const EARLY: f64 = 0.98;
 
 /// Returns the measured point of a run, with notes; `None` if the run states no time per token.
 ///
-/// The batch is the engine's stated running sequences; else C·s for a closed loop; else λ(n − 1)t. The latter two are
-/// divided by `replicas`. The mean context is p + (n + σ²/n)/2.
+/// The batch is the number of running sequences that the engine states. If there is none, it is C·s for a closed loop
+/// of concurrency C with decode share s, else λ(n − 1)t; both are divided by `replicas`. The mean context is p + (n +
+/// σ²/n)/2.
 pub fn point(
     run: &Stated,
     derived: &Derived,

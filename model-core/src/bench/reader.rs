@@ -1,4 +1,4 @@
-//! Combines the runs and settings of a text into a reading.
+//! Combines the runs and settings found in a text into a `Reading`.
 
 use crate::inputs::{Inputs, Number};
 use crate::measurement::Measurements;
@@ -100,8 +100,8 @@ impl Reader {
         }
     }
 
-    /// Computes the points of all runs. If there are too many, selects the smallest, the largest and others evenly
-    /// spaced between them.
+    /// Computes the measured points of all runs. If there are too many, selects the smallest, the largest and others
+    /// evenly spaced between them by batch.
     fn points(&mut self) {
         let sharding = self.launch.sharding(self.moe);
         let stated = |key: Number| {
@@ -190,7 +190,8 @@ impl Reader {
         }
     }
 
-    /// Returns the facts about the load: lengths, batch and draft tokens of the largest point, and the serving mode.
+    /// Returns the facts about the load: lengths, batch and draft tokens of the point with the largest batch, and the
+    /// serving mode.
     fn load(&mut self) -> Vec<Fact> {
         let mut facts = self.drafts();
         let largest = largest(&self.reading.points).cloned();
@@ -245,7 +246,8 @@ impl Reader {
         facts
     }
 
-    /// Returns the number of draft tokens and the acceptance rate that yields the stated tokens per step.
+    /// Returns two facts: the number of draft tokens, and the acceptance rate at which they yield the stated tokens
+    /// per step.
     fn drafts(&mut self) -> Vec<Fact> {
         let commanded = self
             .launch
@@ -326,7 +328,7 @@ pub fn acceptance(depth: f64, yielded: f64) -> f64 {
     Speculation::acceptance_of(depth as u32, yielded)
 }
 
-/// Returns the TTFT of a client that sends one request at a time.
+/// Returns the TTFT in an otherwise idle engine, from a run whose client sends one request at a time.
 fn single(run: &Stated, derived: &Derived, replicas: f64) -> Option<At<(f64, f64)>> {
     let one = run.concurrency.is_some_and(|at| at.value <= 1.0) && replicas <= 1.0;
     let (ttft, (prompt, _)) = run.ttft.zip(derived.prompt)?;
@@ -345,7 +347,7 @@ fn keep_first(slot: &mut Option<IdleTtft>, found: Option<At<(f64, f64)>>) {
     }
 }
 
-/// Returns the point with the largest batch; the first one if several are equal.
+/// Returns the point with the largest batch; if several are equal, the first one.
 fn largest(points: &[Point]) -> Option<&Point> {
     points
         .iter()
@@ -355,8 +357,8 @@ fn largest(points: &[Point]) -> Option<&Point> {
         })
 }
 
-/// Splits the points into those that a permalink holds and the remaining ones. If there are too many, selects the
-/// smallest, the largest and others evenly spaced between them by batch.
+/// Splits the points into those that a permalink holds and the remaining ones. If there are too many, the permalink
+/// gets the smallest batch, the largest, and others evenly spaced between them.
 fn chosen(mut points: Vec<Point>) -> (Vec<Point>, Vec<Point>) {
     let most = Measurements::MOST;
     if points.len() <= most {

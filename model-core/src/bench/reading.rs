@@ -1,4 +1,4 @@
-//! The result of reading a paste: facts, points and notes, and the scenario that follows from them.
+//! The result of reading a paste: facts, points and notes, and the scenario to which they lead.
 
 use crate::anchor::anchored;
 use crate::inputs::{Inputs, Mode, Number};
@@ -12,7 +12,7 @@ use super::point::{Point, Throughput};
 use super::said::{At, four_digits};
 use super::stated::Format;
 
-/// A line of the cleaned text, and whether it was read.
+/// A line of the cleaned text, and true if the line was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadLine {
     /// Text of the line.
@@ -43,13 +43,13 @@ pub struct Reading {
     pub lines: Vec<ReadLine>,
     /// Formats found in the text, in the order of the text.
     pub formats: Vec<Format>,
-    /// Serving engine whose settings are stated.
+    /// Serving engine to which the stated settings belong.
     pub server: Option<Server>,
     /// Facts read from the paste, at most one per permalink key.
     pub facts: Vec<Fact>,
     /// Measured points that a permalink can hold, at most [`Measurements::MOST`].
     pub points: Vec<Point>,
-    /// Measured points beyond those that a permalink can hold; they are only listed.
+    /// Measured points that do not fit in a permalink; they are listed but not used.
     pub rest: Vec<Point>,
     /// Throughputs of runs that state no time per token.
     pub throughputs: Vec<Throughput>,
@@ -61,11 +61,12 @@ pub struct Reading {
     pub notes: Vec<Note>,
     /// Names of flags that were not recognized.
     pub unread: Vec<At<String>>,
-    /// True if engine settings are stated, so that the engine's defaults apply to settings that are not.
+    /// True if the paste states engine settings; the engine's defaults then apply to all other settings.
     pub commanded: bool,
 }
 
-/// Permalink keys that the reader looks for first; if the paste does not state one, the scenario's value is used.
+/// Permalink keys that the reader tries to find in a paste; for a key that the paste does not state, the scenario's
+/// value is used.
 const ASKED: [&str; 14] = [
     "model",
     "gpu",
@@ -84,7 +85,7 @@ const ASKED: [&str; 14] = [
 ];
 
 impl Reading {
-    /// Returns the fact for a permalink key, if any.
+    /// Returns the fact that the paste states for a permalink key, if any.
     pub fn fact(&self, key: &str) -> Option<&Fact> {
         self.facts.iter().find(|fact| fact.value.key() == key)
     }
@@ -102,7 +103,7 @@ impl Reading {
         absent.filter_map(of).collect()
     }
 
-    /// Returns the points and the idle TTFT in the form of a scenario's measurements.
+    /// Returns the measured points and the idle TTFT as a scenario's measurements.
     pub fn measurements(&self) -> Measurements {
         let mut measured = Measurements::of(self.points.iter().filter_map(Point::measured));
         measured.ttft = self.idle_ttft.and_then(|idle| {
@@ -113,7 +114,7 @@ impl Reading {
         measured
     }
 
-    /// Returns the scenario with everything that the paste states; other inputs are unchanged.
+    /// Returns the scenario with all values that the paste states; other inputs are unchanged.
     pub fn applied(&self, scenario: &Inputs) -> Inputs {
         let mut inputs = scenario.in_mode(Mode::Colocated);
         let has = |key: &str| self.fact(key).is_some();

@@ -6,9 +6,9 @@ use super::said::{At, Said, factor};
 use super::stated::{Format, Stated};
 use super::tree::Tree;
 
-/// Keys with which a report of llm-d may start.
+/// Keys that may be the first key of an llm-d report.
 const REPORT: [&str; 4] = ["version", "run", "scenario", "results"];
-/// Keys with which a TensorRT-LLM settings file may start.
+/// Keys that may be the first key of a TensorRT-LLM settings file.
 const SETTINGS: [&str; 12] = [
     "enable_attention_dp",
     "kv_cache_config",
@@ -110,7 +110,7 @@ fn run(tree: &Tree, results: &Tree) -> Stated {
     }
 }
 
-/// Reads the engine settings of a report, from the first engine that decodes.
+/// Reads the engine settings of an llm-d report, from the first engine that runs decode.
 fn stack(launch: &mut Launch, tree: &Tree) {
     let parts = tree.at(&["scenario", "stack"]).map_or(&[][..], Tree::items);
     let engine = |part: &&Tree| {

@@ -27,11 +27,11 @@ impl<T> At<T> {
 /// A number that a text may or may not state.
 pub type Said = Option<At<f64>>;
 
-/// Smallest positive number, and upper limit, that count as a measurement; within them, products and quotients of
-/// several numbers stay finite.
+/// Smallest and largest number accepted as a measurement; within this range, products and quotients of several
+/// numbers stay finite.
 const RANGE: [f64; 2] = [1e-9, 1e15];
 
-/// Returns the number if it can be a measurement.
+/// Returns the number if its size is plausible for a measurement.
 pub fn sensible(value: f64) -> Option<f64> {
     let [least, most] = RANGE;
     let zero = value.abs() < f64::MIN_POSITIVE;
@@ -73,7 +73,7 @@ pub fn leading(text: &str) -> Option<f64> {
     number(text[..end].trim_end_matches(['.', ',']))
 }
 
-/// Parses the number that follows these words in the text.
+/// Parses the number that follows `words` in the text.
 pub fn after(text: &str, words: &str) -> Option<f64> {
     let start = text.find(words)? + words.len();
     leading(text.get(start..)?)

@@ -1,4 +1,4 @@
-//! A run as its file states it, before any derived quantities are computed.
+//! A benchmark run as its file states it, before any derived quantities are computed.
 
 use crate::named::named;
 
@@ -49,9 +49,9 @@ named! {
 }
 
 named! {
-    /// Stated number from which a time per output token is taken.
+    /// Type of the stated number from which a time per output token is taken.
     pub enum TimeSource {
-        /// Mean time per output token.
+        /// Mean time per output token, stated as TPOT.
         MeanTpot = "mean TPOT",
         /// Mean time per output token, which AIPerf and genai-perf call inter token latency.
         MeanInterToken = "mean inter token latency",
@@ -73,7 +73,7 @@ named! {
 pub struct Stated {
     /// Format that the run was read from.
     pub format: Option<Format>,
-    /// Stated number from which [`Self::tpot`] is taken; `None` for a mean TPOT.
+    /// Type of the stated number from which [`Self::tpot`] is taken; `None` for a mean TPOT.
     pub source: Option<TimeSource>,
     /// Mean TPOT, which excludes the TTFT.
     pub tpot: Said,
@@ -105,7 +105,7 @@ pub struct Stated {
     pub output_rate: Said,
     /// Prompt tokens per second.
     pub input_rate: Said,
-    /// Number of GPUs by which the stated rates are divided, if they are rates per GPU.
+    /// Number of GPUs that the stated rates are divided by, if they are rates per GPU.
     pub rates_per: Said,
     /// Total prompt tokens of all requests.
     pub input_total: Said,
@@ -115,11 +115,11 @@ pub struct Stated {
     pub prompt: Said,
     /// Mean output length.
     pub output: Said,
-    /// Output length that every request asked for, if it is the same for all.
+    /// Requested output length, if it is the same for all requests.
     pub asked_output: Said,
-    /// Range from which output lengths were drawn uniformly: longest − shortest.
+    /// Width of the range from which output lengths were drawn uniformly: longest − shortest.
     pub spread: Said,
-    /// Mean context length during decode, if the file states it instead of prompt and output lengths.
+    /// Mean context length during decode, if the file states this length instead of prompt and output lengths.
     pub context: Said,
     /// Acceptance length: tokens generated per step and sequence.
     pub accept_length: Said,
@@ -127,19 +127,19 @@ pub struct Stated {
     pub accept_rate: Said,
     /// Draft tokens per step.
     pub drafts: Said,
-    /// Number of steps with draft tokens during the run.
+    /// Number of steps that used draft tokens during the run.
     pub draft_steps: Said,
     /// Total draft tokens during the run.
     pub draft_tokens: Said,
     /// Prefix cache hit rate: fraction of prompt tokens found in the cache.
     pub hit: Said,
-    /// TTFT of a single request in an otherwise idle engine, and its prompt length.
+    /// TTFT of a single request in an otherwise idle engine, and the prompt length of the request.
     pub idle_ttft: Option<At<(f64, f64)>>,
-    /// True if only decode was measured: a static batch, or a log without prefill.
+    /// True if only decode was measured, either with a static batch or from a log without prefill.
     pub decode_only: bool,
     /// Range ratio and output length of a client that draws random lengths.
     pub random: Option<At<(f64, f64)>>,
-    /// Additional lines of a log that the run was read from.
+    /// Additional log lines that the run was read from.
     pub more: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Values parsed from JSON and YAML, each with its line.
+//! Values parsed from JSON and YAML, each with its line number.
 
 use super::said::{At, Said, number, sensible};
 
@@ -24,7 +24,7 @@ pub enum Node {
 pub struct Tree {
     /// The parsed value.
     pub node: Node,
-    /// The line on which it starts.
+    /// Line of the cleaned text on which the value starts.
     pub line: u32,
 }
 
@@ -56,7 +56,7 @@ impl Tree {
             .map(|(_, value)| value)
     }
 
-    /// Returns the value at the end of a path of keys; an empty key selects the first item of a list.
+    /// Returns the value that is reached by a path of keys; an empty key selects the first item of a list.
     pub fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |tree, key| match *key {
             "" => tree.items().first(),

@@ -1,4 +1,5 @@
-//! Reads times per token that a user types: `62 ms`, `TPOT 62 ms at batch 64`, `16 tok/s/user with context 4,000`.
+//! Reads times per token typed by a user, such as `62 ms`, `TPOT 62 ms at batch 64`, or
+//! `16 tok/s/user with context 4,000`.
 
 use super::said::{At, Said, number};
 use super::stated::{Format, Stated};
@@ -9,7 +10,7 @@ const LONGEST: usize = 200;
 /// Words that name a time per output token.
 const NAMES: [&str; 5] = ["tpot", "itl", "token", "per-token", "/token"];
 
-/// Words that name other times, or statistics other than the mean.
+/// Words for times other than TPOT, or for statistics other than the mean.
 const OTHERS: [&str; 10] = [
     "ttft", "e2e", "e2el", "first", "request", "p50", "p90", "p95", "p99", "max",
 ];
@@ -20,13 +21,13 @@ const FILLERS: [&str; 20] = [
     "per", "output", "time", "is", "of", "at", "with", "a", "and",
 ];
 
-/// Words that name a count, and the field of [`Stated`] that the count fills.
+/// Words that name a count, and the field of [`Stated`] that receives the count.
 type Count = (&'static [&'static str], Field);
 
 /// Accessor of a field of a run.
 type Field = fn(&mut Stated) -> &mut Said;
 
-/// Counts with the words that name them, before or after the number.
+/// Counts that a typed line may state, each with the words that may precede or follow the number.
 const COUNTS: &[Count] = &[
     (&["batch", "sequences", "seqs", "seq", "streams"], |run| {
         &mut run.running
@@ -39,8 +40,8 @@ const COUNTS: &[Count] = &[
     (&["output", "osl"], |run| &mut run.output),
 ];
 
-/// Reads a line that states exactly one time per token. If the line does not name the time, it may contain no unknown
-/// words.
+/// Reads a line that states exactly one time per token. If the line does not name this time, all words in it must be
+/// known.
 pub fn read(text: &str, line: u32) -> Option<Stated> {
     if text.len() > LONGEST || !text.contains(|mark: char| mark.is_ascii_digit()) {
         return None;
@@ -83,7 +84,8 @@ pub fn read(text: &str, line: u32) -> Option<Stated> {
     (run.tpot.is_some() && (named || !unknown)).then_some(run)
 }
 
-/// Reads a number and its unit, which may be the next word; returns them and the number of additional words used.
+/// Reads a number and its unit, which may be the next word. Returns the number, the unit, and how many words after
+/// the first were used.
 fn quantity<'a>(word: &'a str, next: &'a str) -> Option<(f64, &'a str, usize)> {
     let end = word.find(|mark: char| !mark.is_ascii_digit() && mark != '.' && mark != ',');
     match end {
@@ -96,7 +98,7 @@ fn is_unit(word: &str) -> bool {
     time(1.0, word).is_some() || count(word).is_some()
 }
 
-/// Converts a value to seconds per token, from a unit of time or from tok/s/user.
+/// Converts a time per token, or a speed in tok/s/user, to seconds per token.
 fn time(value: f64, unit: &str) -> Option<f64> {
     let unit = unit.strip_suffix("/token").unwrap_or(unit);
     let seconds = match unit {

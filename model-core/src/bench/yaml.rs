@@ -11,7 +11,7 @@ pub fn is_yaml(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line == "---" || item || entry(line).is_some()
 }
 
-/// Splits a line into key and value; `None` if it has no key.
+/// Splits a line into key and value; `None` if the line has no key.
 pub fn entry(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let of_key = |mark: char| mark.is_ascii_alphanumeric() || "-_./".contains(mark);
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         self.rows.get(self.at).copied()
     }
 
-    /// Parses the map or list formed by the next rows that are indented by at least `least` columns.
+    /// Parses the map or list formed by the next rows, as far as they are indented by at least `least` columns.
     fn block(&mut self, least: usize, level: usize) -> Tree {
         let first = self.peek();
         let indent = first.map_or(0, |row| row.indent);
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses a list whose dashes have the same indentation as the key that holds it.
+    /// Parses a list whose dashes have the same indentation as the key that the list belongs to.
     fn items(&mut self, first: Row<'a>, level: usize) -> Tree {
         let mut items = Vec::new();
         while let Some(row) = self.peek().filter(|row| row.indent == first.indent) {

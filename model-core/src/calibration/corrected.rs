@@ -1,10 +1,10 @@
-//! Scales the fixed times and the inefficiency factors of a calibration.
+//! Scales a calibration's fixed times and inefficiency factors, as measurements require.
 
 use super::terms::{Calibration, MessageCost, MessageCosts, PromptTerms};
 
 impl Calibration {
-    /// Multiplies every fixed time by `fixed` and every inefficiency factor by `variable`. The step then takes
-    /// `variable` times as long as a step whose fixed times alone are multiplied by `fixed`/`variable`.
+    /// Multiplies every fixed time by `fixed` and every inefficiency factor by `variable`. This is equivalent to
+    /// scaling fixed times by `fixed`/`variable`, then the whole step time by `variable`.
     #[must_use]
     pub fn corrected(self, fixed: f64, variable: f64) -> Self {
         let slowed = |messages: MessageCosts| {

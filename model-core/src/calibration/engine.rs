@@ -1,5 +1,5 @@
-//! The calibration `kernels-2026-12`: [`by_operator`] with new Hopper values for GEMMs and GQA kernels, plus the
-//! engine overhead around kernels, which is measured separately.
+//! The calibration `kernels-2026-12`: [`by_operator`] with new Hopper values for GEMMs and GQA kernels. It also has
+//! separately measured terms for the engine overhead around kernels.
 //!
 //! No constant is fitted. The measurements are this project's: vLLM 0.24.0 on one H200, 450 GEMMs and 26 profiled
 //! decode steps. Overhead depends more on host and engine than on the accelerator, so every family uses the overhead
@@ -15,7 +15,7 @@ use crate::hardware::{Coverage, Family};
 use crate::source::Source;
 use crate::units::Seconds;
 
-/// Identifier, as in permalinks, of the accelerator on which the terms were measured.
+/// Permalink identifier of the accelerator on which the terms were measured.
 pub const MEASURED_PART: &str = "h200";
 
 const OWN: &str = "Ridgepoint, vLLM 0.24.0 on one H200 (November 2026)";
@@ -48,23 +48,24 @@ const fn product(
     }
 }
 
-/// Compute efficiency of GEMMs, σ_g, in the order of [`crate::precision::Format`]; FP8 GEMMs use per-token scales.
+/// Fraction of peak FLOP/s that GEMMs reach, σ_g, in the order of [`crate::precision::Format`]; FP8 GEMMs use
+/// per-token scales.
 pub const SHARE: [CalibrationTerm; 3] = [
     product(gemm::SHARE[0], "σ_g BF16", "BF16 GEMM efficiency", 0.76),
     product(gemm::SHARE[1], "σ_g FP8", "FP8 GEMM efficiency", 0.72),
     gemm::SHARE[2],
 ];
 
-/// HBM efficiency of BF16 and FP8 GEMMs, σ_gm; FP4 GEMMs use [`kernels::MEMORY`].
+/// Fraction of HBM bandwidth that BF16 and FP8 GEMMs reach, σ_gm; FP4 GEMMs use [`kernels::MEMORY`].
 pub const PRODUCT_MEMORY: [CalibrationTerm; 2] = [
     product(MEMORY, "σ_gm BF16", "BF16 GEMM HBM efficiency", 0.88),
     product(MEMORY, "σ_gm FP8", "FP8 GEMM HBM efficiency", 0.84),
 ];
 
-/// Copy of [`kernels::MEMORY`] in which AMD has the Hopper value as a separate value.
+/// Copy of [`kernels::MEMORY`] in which the Hopper value is also set explicitly for AMD.
 const MEMORY: CalibrationTerm = as_before(kernels::MEMORY);
 
-/// Copies a term's Hopper value to AMD if AMD has no value, so that a later change of the Hopper value does not
+/// Sets a term's AMD values to its Hopper value if there are none. A later change of the Hopper value then does not
 /// affect AMD.
 const fn as_before(of: CalibrationTerm) -> CalibrationTerm {
     match of.amd {
@@ -73,7 +74,7 @@ const fn as_before(of: CalibrationTerm) -> CalibrationTerm {
     }
 }
 
-/// Terms of the GQA decode kernel for a KV cache of at least 1.5 bytes per element, and for a narrower one.
+/// Terms of the GQA decode kernel: first for a KV cache of at least 1.5 bytes per element, then for a narrower one.
 pub const GROUPED: [CoreTerms; 2] = [
     CoreTerms {
         start: core(attention::GROUPED[0].start, 12.0),
@@ -83,7 +84,7 @@ pub const GROUPED: [CoreTerms; 2] = [
     attention::GROUPED[1],
 ];
 
-/// Replaces the Hopper value of a GQA kernel term; the AMD value remains the previous one.
+/// Replaces the Hopper value of a GQA kernel term; the AMD values stay the same.
 const fn core(of: CalibrationTerm, hopper: f64) -> CalibrationTerm {
     CalibrationTerm {
         hopper,
@@ -115,21 +116,20 @@ pub const QUANTIZED: CalibrationTerm = own(
 )
 .by("layer_us");
 
-/// Additional engine overhead of a half layer with experts, o_x.
+/// Additional engine overhead of an FFN half layer with experts, o_x.
 pub const EXPERTS: CalibrationTerm = own(
     "o_x",
-    "extra overhead per half layer with experts: sorting, gating, sum",
+    "extra overhead per half layer with experts: sorting, gating, summing",
     TermUnit::Micros,
     4.0,
     "auxiliary MoE kernels in profiles",
 )
 .by("layer_us");
 
-const TRAFFIC: &str =
-    "47 bytes per BF16 layer in prefill, 115 bytes per FP8 layer; the division by TP is derived";
+const TRAFFIC: &str = "47 bytes per BF16 layer in prefill, 115 bytes per FP8 layer; the split across TP is derived, not measured";
 
-/// Engine traffic of a half layer, in bytes per token and hidden element. The first term is replicated on every GPU
-/// of an attention group; the second is divided among them.
+/// Engine traffic of a half layer, in bytes per token and hidden element. Every GPU of an attention group moves the
+/// full traffic of the first term; the second is divided among the GPUs.
 pub const MOVED: [CalibrationTerm; 2] = [
     own(
         "a_h",
@@ -147,11 +147,11 @@ pub const MOVED: [CalibrationTerm; 2] = [
     ),
 ];
 
-/// Additional engine traffic of a half layer with FP8 or FP4 GEMMs, in bytes per token and hidden element. This
-/// amount is replicated on every GPU of an attention group, and the same amount again is divided among them.
+/// Additional engine traffic of a half layer with FP8 or FP4 GEMMs, in bytes per token and hidden element. Every GPU
+/// of an attention group moves this amount, plus its share of the same amount divided among the GPUs.
 pub const QUANTIZED_MOVED: CalibrationTerm = own(
     "a_q",
-    "extra traffic per half layer with FP8/FP4 GEMMs: once replicated, once divided by TP",
+    "extra engine traffic per half layer with FP8/FP4 GEMMs: one share replicated, one divided by TP",
     TermUnit::Bytes,
     17.0,
     TRAFFIC,
@@ -167,7 +167,7 @@ pub const MOVED_SHARE: CalibrationTerm = own(
 )
 .by("e_mem");
 
-/// Fixed engine overhead per step, o_H.
+/// Fixed engine overhead per decode step, o_H.
 pub const STEP: CalibrationTerm = own(
     "o_H",
     "engine overhead per step: sampling, FP32 logits, gaps",
@@ -200,7 +200,8 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     by_operator::listed(&products, &GROUPED, &overhead)
 }
 
-/// Returns the calibration for an accelerator with this coverage; uses the Hopper values if it has none.
+/// Returns the calibration for an accelerator whose measured kernels are given by `coverage`; uses the Hopper values
+/// if none were measured.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     let before = by_operator::calibration(coverage);
@@ -229,7 +230,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Replaces the compute and HBM efficiencies of BF16 and FP8 GEMMs by [`SHARE`] and [`PRODUCT_MEMORY`].
+/// Replaces the compute and HBM efficiencies of BF16 and FP8 GEMMs with [`SHARE`] and [`PRODUCT_MEMORY`].
 const fn products([bf16, fp8, fp4]: [ProductCost; 3], family: Family) -> [ProductCost; 3] {
     [
         ProductCost {

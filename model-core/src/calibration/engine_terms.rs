@@ -1,23 +1,23 @@
-//! Engine overhead around kernels, for calibrations that model this overhead by separate terms.
+//! Engine overhead around kernels, for calibrations that model this overhead with separate terms.
 
 use crate::units::Seconds;
 
 /// Engine overhead beyond the fixed overhead of each layer and each step.
 ///
 /// A calibration with these terms also models four engine behaviors. Attention GEMMs run in FP8 if the weights are
-/// FP8 or narrower; the output head runs in BF16. Prefill uses fused experts where every GPU has every token;
-/// data-parallel groups do not prefill at the same time.
+/// FP8 or narrower. The output head runs in BF16. Prefill uses fused experts where every GPU has every token.
+/// Data-parallel groups do not prefill at the same time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineTerms {
-    /// Additional fixed time of a half layer whose GEMMs run in FP8 or FP4, o_q.
+    /// Additional fixed time of a half layer (attention or FFN) whose GEMMs run in FP8 or FP4, o_q.
     pub quantized: Seconds,
-    /// Additional fixed time of a half layer with experts, o_x.
+    /// Additional fixed time of an FFN half layer with experts, o_x.
     pub experts: Seconds,
-    /// Bytes that a half layer moves per token and hidden element. The first number is moved on every GPU of an
-    /// attention group; the second is divided among its GPUs.
+    /// Bytes that a half layer moves per token and hidden element. Every GPU of an attention group moves the first
+    /// number; the second is divided among the GPUs of the group.
     pub moved: [f64; 2],
-    /// Additional bytes, per token and hidden element, of a half layer whose GEMMs run in FP8 or FP4. This amount is
-    /// moved on every GPU of an attention group, and the same amount again is divided among them.
+    /// Additional bytes, per token and hidden element, of a half layer whose GEMMs run in FP8 or FP4. Every GPU of an
+    /// attention group moves this amount, plus its share of the same amount divided among the GPUs.
     pub quantized_moved: f64,
     /// Inefficiency factor ε of the engine's memory traffic.
     pub memory: f64,
@@ -28,8 +28,8 @@ pub struct EngineTerms {
 }
 
 impl EngineTerms {
-    /// Returns the bytes that a half layer moves per token and hidden element on one of `gpus` GPUs of an attention
-    /// group.
+    /// Returns the bytes that one of the `gpus` GPUs in an attention group moves in a half layer, per token and
+    /// hidden element.
     pub const fn bytes(&self, quantized: bool, gpus: f64) -> f64 {
         let [whole, divided] = self.moved;
         let more = if quantized { self.quantized_moved } else { 0.0 };
@@ -47,7 +47,8 @@ impl EngineTerms {
         }
     }
 
-    /// Returns the terms with all times set to zero; the modeled engine behaviors remain.
+    /// Returns the terms with all overhead times set to zero; the modeled engine behaviors (such as FP8 attention
+    /// GEMMs) remain.
     #[must_use]
     pub(super) fn without_times(self) -> Self {
         Self {

@@ -1,8 +1,8 @@
 //! The calibration `kernels-2026`, from public benchmarks of single kernels and collectives.
 //!
 //! Every number is from kernel or collective benchmarks, except the framework overhead per layer, which is fitted to
-//! latency-bound measured runs. Bandwidths and peaks are those of the accelerator; the terms are fractions of them,
-//! and fixed times.
+//! latency-bound measured runs. The terms are fixed times, and fractions of the accelerator's bandwidths and peak
+//! rates.
 
 use super::prefill;
 pub use super::term::{CalibrationTerm, TermUnit};
@@ -18,8 +18,8 @@ const MLA_TABLES: &str = "MLA decode kernels, benchmark tables (2025–2026)";
 pub(super) const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
 pub(super) const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
 
-/// HBM efficiency of kernels, σ_m: the mean over expert kernels. A fit to DeepGEMM at 64–128 rows gives 0.81 on
-/// Hopper.
+/// Fraction of HBM bandwidth that kernels reach, σ_m: the mean over expert kernels. A fit to DeepGEMM at 64–128 rows
+/// gives 0.81 on Hopper.
 pub const MEMORY: CalibrationTerm = CalibrationTerm {
     symbol: "σ_m",
     what: "HBM efficiency of any kernel",
@@ -34,7 +34,7 @@ pub const MEMORY: CalibrationTerm = CalibrationTerm {
     key: Some("e_mem"),
 };
 
-/// Compute efficiency of GEMMs and experts, σ_g.
+/// Fraction of peak FLOP/s that GEMMs and experts reach, σ_g.
 pub const GEMM: CalibrationTerm = CalibrationTerm {
     symbol: "σ_g",
     what: "GEMM and expert FLOP/s efficiency",
@@ -46,7 +46,7 @@ pub const GEMM: CalibrationTerm = CalibrationTerm {
     key: Some("e_ffn"),
 };
 
-/// Compute efficiency of attention kernels, σ_a.
+/// Fraction of peak FLOP/s that attention kernels reach, σ_a.
 pub const CORE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_a",
     what: "attention-kernel FLOP/s efficiency",
@@ -54,7 +54,7 @@ pub const CORE: CalibrationTerm = CalibrationTerm {
     hopper: 0.65,
     blackwell: 0.55,
     amd: None,
-    source: Source::new(MLA_TABLES, "slope of time over batch × context"),
+    source: Source::new(MLA_TABLES, "slope of time vs. batch × context"),
     key: Some("e_attn"),
 };
 
@@ -83,7 +83,7 @@ pub const CORE_START: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         MLA_TABLES,
-        "intercept of time over batch × context, fitted jointly with s₀",
+        "intercept of time vs. batch × context, fitted jointly with s₀",
     ),
     key: None,
 };
@@ -100,10 +100,10 @@ pub const EXPERTS_START: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Rows per GEMM tile.
+/// Rows per GEMM tile; a partly filled tile takes as long as a full one.
 pub const TILE: CalibrationTerm = CalibrationTerm {
     symbol: "rows",
-    what: "rows per tile; partial tiles cost a full tile",
+    what: "rows per GEMM tile; partial tiles cost a full tile",
     unit: TermUnit::Rows,
     hopper: 64.0,
     blackwell: 64.0,
@@ -112,7 +112,7 @@ pub const TILE: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Padding tokens that are added to each sequence in the attention kernel, s₀.
+/// Padding tokens added to each sequence in the attention kernel's time, s₀.
 pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     symbol: "s₀",
     what: "attention-kernel padding tokens per sequence",
@@ -147,7 +147,7 @@ pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     hopper: 11.0,
     blackwell: 18.0,
     amd: None,
-    source: Source::new(DEEP_EP, "linear fit of time over bytes, one node"),
+    source: Source::new(DEEP_EP, "linear fit of time vs. bytes, one node"),
     key: Some("alpha_us"),
 };
 
@@ -161,7 +161,7 @@ pub const ACROSS_START: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         DEEP_EP,
-        "linear fits of time over bytes, 2 to 8 nodes: 19–28 µs",
+        "linear fits of time vs. bytes, 2 to 8 nodes: 19–28 µs",
     ),
     key: Some("alpha_us"),
 };
@@ -190,7 +190,7 @@ pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     key: Some("e_net"),
 };
 
-/// Scale-up bandwidth efficiency of dispatch, combine and Helix's exchange, σ_t.
+/// Scale-up bandwidth efficiency of dispatch, combine and the Helix exchange, σ_t.
 pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     symbol: "σ_t",
     what: "dispatch/combine/exchange scale-up efficiency",
@@ -217,7 +217,7 @@ pub const ACROSS: CalibrationTerm = CalibrationTerm {
     key: Some("e_net"),
 };
 
-/// Routing share of the hottest quarter of experts, φ.
+/// Fraction of routed tokens that goes to the most popular quarter of experts, φ.
 pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     symbol: "φ",
     what: "routing share of the hottest quarter of experts",
@@ -232,7 +232,7 @@ pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Communication slowdown while computation overlaps, κ.
+/// Factor by which communication slows down while it overlaps with computation, κ.
 pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     symbol: "κ",
     what: "communication slowdown under compute overlap",
@@ -247,7 +247,7 @@ pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Framework overhead per layer and pass, o_L, the only fitted constant.
+/// Framework overhead per layer and forward pass, o_L, the only fitted constant of this calibration.
 pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     symbol: "o_L",
     what: "framework overhead per layer and pass: norms, RoPE, quantization, top-k, sampling, gaps",
@@ -257,7 +257,7 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm {
     amd: None,
     source: Source::new(
         "Fitted",
-        "zero mean error on eight latency-bound measured runs",
+        "fitted to zero mean error on eight latency-bound measured runs",
     ),
     key: Some("layer_us"),
 };
@@ -305,7 +305,8 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     all
 }
 
-/// Returns the calibration for an accelerator with this coverage; uses the Hopper values if it has none.
+/// Returns the calibration for an accelerator whose measured kernels are given by `coverage`; uses the Hopper values
+/// if none were measured.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     let messages = messages(family);

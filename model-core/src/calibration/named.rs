@@ -1,4 +1,4 @@
-//! Named calibrations, and overrides of their values.
+//! Named calibrations, and overrides of their values by a permalink.
 
 use super::engine_terms::EngineTerms;
 use super::operator_terms::OperatorTerms;
@@ -22,11 +22,11 @@ named! {
         Kernels202611 = "kernels-2026-11",
         /// Like `kernels-2026-11`, with separately measured engine overhead; see [`engine`].
         Kernels202612 = "kernels-2026-12",
-        /// Assumes that hardware reaches its peak.
+        /// Assumes that the hardware reaches its peak rates.
         Ideal = "ideal",
-        /// Fitted to serving systems of 2025. Source: [A] Section 3.5.
+        /// Uses efficiencies fitted to serving systems of 2025. Source: [A] Section 3.5.
         AlephAlpha2025 = "aleph-alpha-2025",
-        /// Assumes peak hardware, plus a fixed latency per collective. Source: fitted to [H] Figures 5–7.
+        /// Assumes peak hardware rates, plus a fixed latency per collective. Source: fitted to [H] Figures 5–7.
         Helix = "helix",
         /// Uses the kernel and network efficiencies of Lamina. Source: [L] Sections 4 and 6.
         Lamina = "lamina",
@@ -34,8 +34,8 @@ named! {
 }
 
 impl NamedCalibration {
-    /// Returns the source of the calibration's numbers. If kernels have separate terms, each of [`Self::terms`] also
-    /// has a source.
+    /// Returns the source of the calibration's numbers. In calibrations with separate terms per kernel, each of
+    /// [`Self::terms`] also has a source.
     pub const fn source(self) -> Source {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => Source::new(
@@ -46,13 +46,13 @@ impl NamedCalibration {
             Self::AlephAlpha2025 => Source::new(paper::A, "3.5"),
             Self::Helix => Source::new(
                 paper::H,
-                "least-squares fit to its four published gains: 11.5 µs",
+                "least-squares fit to Helix’s four published gains: 11.5 µs",
             ),
             Self::Lamina => Source::new(paper::L, "4 and 6"),
         }
     }
 
-    /// Returns the calibration for an accelerator with this coverage.
+    /// Returns the calibration for an accelerator whose measured kernels are given by `coverage`.
     pub const fn calibration(self, coverage: Coverage) -> Calibration {
         match self {
             Self::Kernels2026 => kernels::calibration(coverage.without_ranges()),
@@ -86,7 +86,7 @@ impl NamedCalibration {
         }
     }
 
-    /// Returns every term with its values and source; empty if one factor covers all kernels.
+    /// Returns every calibration term with its values and source; empty if one factor covers all kernels.
     pub fn terms(self) -> Vec<&'static CalibrationTerm> {
         match self {
             Self::Kernels2026 => kernels::terms(),
@@ -114,7 +114,7 @@ impl NamedCalibration {
         }
     }
 
-    /// Returns the launch latency of an operator in µs; if it differs between kernels, that of a GEMM.
+    /// Returns the launch latency of an operator in µs; if latencies differ between kernels, returns that of a GEMM.
     pub const fn overhead_micros(self) -> f64 {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => {
@@ -149,7 +149,7 @@ const HELIX_MICROS: f64 = 11.5;
 /// Latency per collective in µs: half of Lamina's round trip of 33 µs.
 const LAMINA_MICROS: f64 = 16.5;
 
-/// Calibration in which hardware reaches its peak: every term has its neutral value.
+/// Calibration in which the hardware reaches its peak rates: every term has its neutral value.
 const IDEAL: Calibration = Calibration {
     fold: Fold::Operator,
     memory: 1.0,
@@ -179,16 +179,18 @@ pub struct Overrides {
     pub fold: Option<Fold>,
     /// Inefficiency factor ε of memory traffic.
     pub memory: Option<f64>,
-    /// Inefficiency factor ε of attention compute; if GEMMs have a separate factor, it applies to the attention
-    /// kernel only.
+    /// Inefficiency factor ε of attention compute. In a calibration with a separate GEMM factor, it applies to the
+    /// attention kernel only.
     pub attention: Option<f64>,
-    /// Inefficiency factor ε of FFN compute; if factors differ between kernels, it applies to every GEMM.
+    /// Inefficiency factor ε of FFN compute. In a calibration whose factors differ between kernels, it applies to
+    /// every GEMM.
     pub ffn: Option<f64>,
     /// Inefficiency factor ε of every collective.
     pub network: Option<f64>,
     /// Fixed latency of every collective.
     pub latency: Option<Seconds>,
-    /// Launch latency of every operator; if it differs between kernels, that of GEMMs only.
+    /// Launch latency of every operator. In a calibration whose latencies differ between kernels, it applies to GEMMs
+    /// only.
     pub overhead: Option<Seconds>,
     /// Framework overhead per layer and pass.
     pub layer: Option<Seconds>,
@@ -199,8 +201,8 @@ pub struct Overrides {
 impl Calibration {
     /// Returns the calibration with the overrides in `stated`.
     ///
-    /// If kernels have separate terms, the fold cannot be overridden; the attention factor then applies to the
-    /// attention kernel, and the FFN factor to GEMMs.
+    /// In a calibration with separate terms per kernel, the rule for combining operator times (fold) cannot be
+    /// overridden. The attention factor then applies to the attention kernel, and the FFN factor to GEMMs.
     #[must_use]
     pub fn overridden(mut self, named: NamedCalibration, stated: &Overrides) -> Self {
         let by_kernel = named.tells_kernels_apart();
@@ -251,7 +253,7 @@ impl Calibration {
 }
 
 impl PromptTerms {
-    /// Overrides the compute factors that `stated` sets.
+    /// Overrides the compute factors of prefill that `stated` sets.
     fn override_with(&mut self, stated: &Overrides) {
         if let Some(attention) = stated.attention {
             self.cores = [attention; 2];
@@ -264,8 +266,8 @@ impl PromptTerms {
 }
 
 impl EngineTerms {
-    /// Applies the overrides. An overhead per layer also replaces the additional times of half layers; an overhead
-    /// per step also replaces the time per sampled token.
+    /// Applies the overrides in `stated` to the engine terms. An override of the overhead per layer also removes the
+    /// additional times of half layers; an override per step also removes the time per sampled token.
     const fn override_with(&mut self, stated: &Overrides) {
         if let Some(memory) = stated.memory {
             self.memory = memory;
@@ -297,7 +299,7 @@ fn override_operators(terms: &mut OperatorTerms, stated: &Overrides) {
 }
 
 impl NamedCalibration {
-    /// True if launch latencies and efficiencies differ between kernels.
+    /// True for calibrations in which launch latencies and efficiencies differ between kernels.
     pub const fn tells_kernels_apart(self) -> bool {
         matches!(
             self,
@@ -305,7 +307,7 @@ impl NamedCalibration {
         )
     }
 
-    /// True if constants differ between operators and formats.
+    /// True for calibrations in which constants differ between operators and number formats.
     pub const fn tells_operators_apart(self) -> bool {
         matches!(self, Self::Kernels202611 | Self::Kernels202612)
     }

@@ -6,37 +6,37 @@ use crate::units::Seconds;
 /// Cost of a GEMM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProductCost {
-    /// Fixed launch latency.
+    /// Fixed launch latency of a GEMM.
     pub start: Seconds,
-    /// Inefficiency factor ε of compute.
+    /// Inefficiency factor ε of GEMM compute.
     pub compute: f64,
-    /// Inefficiency factor ε of memory traffic.
+    /// Inefficiency factor ε of GEMM memory traffic.
     pub memory: f64,
 }
 
-/// Cost of the attention kernel in decode. The compute factor is not included, as all GQA kernels share one, and all
-/// MLA kernels of a format share one.
+/// Cost of the attention kernel in decode, without the compute factor. All GQA kernels share one compute factor, and
+/// so do all MLA kernels of one number format.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoreCost {
-    /// Fixed kernel latency.
+    /// Fixed latency of the attention kernel.
     pub start: Seconds,
     /// Inefficiency factor ε of KV reads.
     pub memory: f64,
-    /// Padding tokens that are added to each sequence, s₀.
+    /// Padding tokens added to each sequence in the attention kernel's time, s₀.
     pub added_tokens: f64,
 }
 
 /// Cost of routed experts in one fused kernel, which also sorts the tokens. Weights are read during the GEMMs;
-/// activations are moved before and after them.
+/// activations are moved before and after the GEMMs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FusedExperts {
-    /// Fixed kernel latency.
+    /// Fixed latency of the fused MoE kernel.
     pub start: Seconds,
-    /// Inefficiency factor ε of compute.
+    /// Inefficiency factor ε of compute in the fused MoE kernel.
     pub compute: f64,
-    /// Inefficiency factor ε of weight reads.
+    /// Inefficiency factor ε of weight reads in the fused MoE kernel.
     pub memory: f64,
-    /// Bytes of activation traffic per token, expert and element of the expert width, a.
+    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the expert width.
     pub activation_bytes: f64,
 }
 
@@ -45,9 +45,11 @@ pub struct FusedExperts {
 pub struct OperatorTerms {
     /// GEMM costs, in the order of [`crate::precision::Format`].
     pub gemms: [ProductCost; 3],
-    /// Fixed latency of the kernels that mix residual streams, for both sites of a layer.
+    /// Fixed latency of the kernels that mix residual streams: the sum over the two sites of a layer (attention and
+    /// FFN).
     pub residual_start: Seconds,
-    /// Costs of the fused MoE kernel in four formats: BF16, FP8, FP8 arithmetic on narrower weights, and FP4.
+    /// Costs of the fused MoE kernel in four formats: BF16, FP8, FP8 arithmetic on weights narrower than FP8, and
+    /// FP4.
     pub experts: [FusedExperts; 4],
     /// Inefficiency factor ε of the activation traffic of fused experts.
     pub expert_activations: f64,
@@ -70,12 +72,13 @@ pub struct OperatorTerms {
     pub sparse_prefill: (Seconds, f64),
     /// Heads per tile of the sparse-attention kernel in prefill.
     pub head_tile: f64,
-    /// True if the accelerator has a low compute-to-bandwidth ratio, for which no kernel was measured.
+    /// True if the accelerator's ratio of compute to bandwidth is so low that none of the measured kernels is
+    /// representative.
     pub little_compute: bool,
 }
 
 impl OperatorTerms {
-    /// Replaces every memory-traffic factor.
+    /// Replaces the memory-traffic factor of every operator.
     pub(super) fn set_memory(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.memory = factor;
@@ -159,9 +162,9 @@ impl OperatorTerms {
         }
     }
 
-    /// Lowers the compute factors of fused experts and MLA kernels to at most those of GEMMs and of the
-    /// `kernels-2026` attention kernel. No kernel was measured at a low compute-to-bandwidth ratio, and the tabulated
-    /// efficiencies are those of kernels that wait for memory.
+    /// Caps the compute factors of fused experts and MLA kernels at those of GEMMs and of the `kernels-2026`
+    /// attention kernel. On accelerators with a low compute-to-bandwidth ratio no kernel was measured, and the
+    /// tabulated efficiencies are those of kernels that wait for memory.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
         self.little_compute = true;
         for experts in &mut self.experts {

@@ -1,4 +1,4 @@
-//! A calibration whose kernels run at the hardware's peak rates.
+//! Converts a calibration so that its kernels run at the hardware's peak rates.
 
 use super::terms::Calibration;
 

@@ -12,17 +12,18 @@ use crate::units::Seconds;
 const TABLES: &str = "NVIDIA aiconfigurator, systems/data at 095f58a, H100 and B200 (Apache-2.0)";
 const GEMMS: Source = Source::new(
     TABLES,
-    "gemm_perf, SGLang 0.5.14: medians of 390 shapes of 8,192 and 16,384 rows; FP4 measured on B200 alone",
+    "gemm_perf, SGLang 0.5.14: medians of 390 shapes of 8,192 and 16,384 rows; FP4 measured only on B200",
 );
 const MOE: Source = Source::new(
     TABLES,
-    "wideep_context_moe_perf, SGLang 0.5.10, uniform, slope; NVFP4 moe_perf 0.5.14",
+    "wideep_context_moe_perf, SGLang 0.5.10, uniform routing, slope; NVFP4: moe_perf 0.5.14",
 );
 const CONTEXT_MLA: Source = Source::new(
     TABLES,
-    "context_mla_perf, TensorRT-LLM 1.3.0rc20, and SGLang 0.5.14 on B200: within 4%; context_attention_perf alike",
+    "context_mla_perf, TensorRT-LLM 1.3.0rc20, and SGLang 0.5.14 on B200: errors within 4%; context_attention_perf \
+        is similar",
 );
-const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: within 7% and 14%");
+const CONTEXT_FP8: Source = Source::new(TABLES, "context_attention_perf: errors within 14%");
 
 const fn share(
     symbol: &'static str,
@@ -94,8 +95,8 @@ pub const CORE: [CalibrationTerm; 2] = [
     .by("e_attn"),
 ];
 
-/// Padding keys per token in the prefill attention kernel, s₀', in BF16 and FP8: from tiles on the diagonal of the
-/// causal mask.
+/// Padding keys per token in the prefill attention kernel, s₀', in BF16 and FP8. They come from tiles on the diagonal
+/// of the causal mask.
 pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     CalibrationTerm::new(
         "s₀′ BF16",
@@ -113,7 +114,7 @@ pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     ),
 ];
 
-/// Share of scale-up bandwidth that dispatch and combine reach in prefill, σ_t'.
+/// Fraction of scale-up bandwidth that dispatch and combine reach in prefill, σ_t'.
 pub const ALL_TO_ALL: CalibrationTerm = share(
     "σ_t′",
     "prefill: scale-up efficiency of dispatch and combine",
@@ -125,7 +126,7 @@ pub const ALL_TO_ALL: CalibrationTerm = share(
 )
 .by("e_net");
 
-/// Share of the SMs that communication uses in prefill, ω.
+/// Fraction of the GPU's SMs that communication uses in prefill, ω.
 pub const HELD: CalibrationTerm = share(
     "ω",
     "prefill: fraction of SMs used by communication",
@@ -139,8 +140,8 @@ pub fn listed() -> impl Iterator<Item = &'static CalibrationTerm> {
     by_format.chain([&ALL_TO_ALL, &HELD])
 }
 
-/// Returns the prefill terms of a family, given the start time of the attention kernel and decode's collective costs.
-/// Only the all-to-all gets a prefill-specific factor.
+/// Returns the prefill terms of an accelerator family, given the start time of the attention kernel and the
+/// collective costs in decode. Only the all-to-all gets a prefill-specific factor.
 pub(super) const fn terms(
     family: Family,
     core_start: Seconds,

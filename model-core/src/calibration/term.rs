@@ -1,4 +1,4 @@
-//! A calibration term: its meaning, its value for each accelerator family, and their source.
+//! A calibration term: its meaning, its value for each accelerator family, and the source of these values.
 
 use crate::hardware::Family;
 use crate::source::Source;
@@ -7,7 +7,7 @@ use crate::units::Seconds;
 /// Unit of a calibration term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TermUnit {
-    /// A share of a peak or a bandwidth, from 0 to 1.
+    /// A fraction of a peak rate or a bandwidth, from 0 to 1.
     Share,
     /// Bytes per element.
     Bytes,
@@ -26,7 +26,7 @@ pub enum TermUnit {
 /// A term of the calibration, with one value per accelerator family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CalibrationTerm {
-    /// Symbol used in the documentation.
+    /// Symbol of the term in the documentation.
     pub symbol: &'static str,
     /// Short description of the term.
     pub what: &'static str,
@@ -38,7 +38,7 @@ pub struct CalibrationTerm {
     pub blackwell: f64,
     /// Values on CDNA 3 and CDNA 4; `None` to use Hopper's value.
     pub amd: Option<[f64; 2]>,
-    /// Measurements that the values come from.
+    /// Measurements from which the values were derived.
     pub source: Source,
     /// Permalink key that overrides the term; `None` if no key does.
     pub key: Option<&'static str>,
@@ -65,7 +65,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// Returns the term with values for CDNA 3 and CDNA 4 added.
+    /// Returns the term with values for CDNA 3 and CDNA 4.
     #[must_use]
     pub(super) const fn on_amd(self, cdna3: f64, cdna4: f64) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// Returns the term with the permalink key that overrides it.
+    /// Returns the term with a permalink key that overrides it.
     #[must_use]
     pub(super) const fn by(self, key: &'static str) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl CalibrationTerm {
         }
     }
 
-    /// Returns the value for an accelerator family.
+    /// Returns the term's value for an accelerator family.
     pub const fn of(&self, family: Family) -> f64 {
         match (family, self.amd) {
             (Family::Blackwell, _) => self.blackwell,
@@ -93,12 +93,12 @@ impl CalibrationTerm {
         }
     }
 
-    /// Converts an efficiency share into a slowdown factor (≥ 1), its inverse.
+    /// Returns the slowdown factor (≥ 1) of an efficiency term, which is 1 ÷ its value.
     pub(super) const fn factor(&self, family: Family) -> f64 {
         1.0 / self.of(family)
     }
 
-    /// Converts a start time from microseconds to seconds.
+    /// Returns the value of a start-time term, converted from microseconds to seconds.
     pub(super) const fn seconds(&self, family: Family) -> Seconds {
         Seconds::from_micros(self.of(family))
     }

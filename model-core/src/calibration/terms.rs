@@ -1,4 +1,5 @@
-//! Terms of a calibration: the fold of operator times, kernel start times, collective costs, and overheads.
+//! Terms of a calibration: the rule for combining operator times (fold), kernel start times, collective costs, and
+//! overheads.
 
 use super::engine_terms::EngineTerms;
 use super::operator_terms::OperatorTerms;
@@ -10,9 +11,10 @@ use crate::units::Seconds;
 named! {
     /// Rule that combines the times of a block's operators into the block's time.
     pub enum Fold {
-        /// Each operator takes the longer of its memory and compute time; operators run in sequence. Source: [B].
+        /// Each operator takes the longer of its memory time and its compute time; operators run in sequence. Source:
+        /// [B].
         Operator = "operator",
-        /// A whole block takes the longer of its memory and compute time. Source: [A] eqs 46–47.
+        /// A whole block takes the longer of its total memory time and its total compute time. Source: [A] eqs 46–47.
         Block = "block",
     }
 }
@@ -20,13 +22,13 @@ named! {
 /// Fixed start times of kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Starts {
-    /// Start time of every operator, cache writes included.
+    /// Start time of every operator, including KV-cache writes.
     pub operator: Seconds,
     /// Start time of one GEMM kernel, τ_g; gated FFNs launch two.
     pub gemm: Seconds,
     /// Start time of the attention kernel, τ_a.
     pub core: Seconds,
-    /// Start time of all routed-expert kernels, τ_x.
+    /// Start time of all routed-expert kernels of a layer, τ_x.
     pub experts: Seconds,
 }
 
@@ -58,27 +60,29 @@ impl Starts {
     }
 }
 
-/// Cost of a collective: its latency, and a factor on the time to move its bytes.
+/// Cost of a collective: its latency, and a factor that multiplies its transfer time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MessageCost {
-    /// Latency until the first byte moves, α.
+    /// Latency of a collective until the first byte moves, α.
     pub start: Seconds,
-    /// Factor ε on the time to move its bytes.
+    /// Factor ε that multiplies the transfer time of a collective.
     pub factor: f64,
 }
 
-/// Costs of collectives: one for each kind within a scale-up domain, and one for any collective across domains.
+/// Costs of collectives: one for each type of collective within a scale-up domain, and one for any collective across
+/// domains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MessageCosts {
-    /// All-reduce within a domain.
+    /// Cost of an all-reduce within a scale-up domain.
     pub all_reduce: MessageCost,
-    /// All-reduce of many bytes within a domain, used where it is faster; `None` if one kernel is used for any size.
+    /// Cost of an all-reduce of many bytes within a scale-up domain, used where it is faster; `None` if one kernel
+    /// serves any size.
     pub bulk_all_reduce: Option<MessageCost>,
-    /// All-gather within a domain.
+    /// Cost of an all-gather within a scale-up domain.
     pub all_gather: MessageCost,
-    /// Dispatch, combine and Helix's exchange within a domain; each of them has the latency α.
+    /// Cost of a dispatch, a combine or a Helix exchange within a scale-up domain; each of them has the latency α.
     pub all_to_all: MessageCost,
-    /// Any collective across scale-up domains.
+    /// Cost of any collective across scale-up domains.
     pub across: MessageCost,
 }
 
@@ -95,7 +99,7 @@ impl MessageCosts {
         }
     }
 
-    /// Applies `change` to every cost.
+    /// Applies `change` to the cost of every collective.
     #[must_use]
     pub fn map(self, change: impl Fn(MessageCost) -> MessageCost) -> Self {
         Self {
@@ -116,7 +120,8 @@ impl MessageCosts {
         })
     }
 
-    /// Returns the four costs that every calibration has: all-reduce, all-gather, all-to-all, and across domains.
+    /// Returns the four costs that every calibration has: those of all-reduce, all-gather, all-to-all, and
+    /// collectives across domains.
     pub const fn all(&self) -> [MessageCost; 4] {
         [
             self.all_reduce,
@@ -127,41 +132,42 @@ impl MessageCosts {
     }
 }
 
-/// Method by which prefill time is counted.
+/// Method for computing prefill time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrefillCount {
-    /// Applies decode's operators to the whole prompt. Source: [A] eqs 1–24.
+    /// Applies the operators of decode to the whole prompt. Source: [A] eqs 1–24.
     Equations,
-    /// Counts the kernels that engines run for prefill, with the calibration's efficiencies. Does not apply if a
-    /// permalink sets how prompts are served.
+    /// Adds up the kernels that engines run for prefill, with the calibration's efficiencies. Not used if a permalink
+    /// sets the cached share or the chunk size of prompts.
     Kernels,
-    /// Always counts the passes of a prefill replica, with prefill's efficiencies.
+    /// Always computes the forward passes of a prefill replica, with the efficiencies of prefill.
     Passes,
 }
 
-/// Terms of prefill passes: compute slowdown factors (≥ 1) by format, padding keys per token, and collective costs.
+/// Terms of prefill passes: compute slowdown factors (≥ 1) by number format, padding keys per token, and collective
+/// costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PromptTerms {
     /// Slowdown factors ε of GEMMs, in the order of [`crate::precision::Format`].
     pub gemms: [f64; 3],
     /// Slowdown factors ε of routed experts, in the order of [`crate::precision::Format`].
     pub experts: [f64; 3],
-    /// Slowdown factors ε of the attention kernel in BF16 and FP8.
+    /// Slowdown factors ε of the attention kernel, in BF16 and in FP8.
     pub cores: [f64; 2],
-    /// Padding keys that each token adds in the attention kernel, s₀', in BF16 and FP8.
+    /// Padding keys per token in the attention kernel, s₀', in BF16 and in FP8.
     pub core_tokens: [f64; 2],
-    /// Start time of the GQA attention kernel.
+    /// Start time of the GQA attention kernel in prefill.
     pub core_start: Seconds,
-    /// Start time of the MLA or compressed-attention kernel.
+    /// Start time of the MLA or compressed-attention kernel in prefill.
     pub latent_start: Seconds,
     /// Costs of collectives in prefill.
     pub messages: MessageCosts,
-    /// Share of the SMs that communication uses, ω.
+    /// Fraction of the GPU's SMs that communication uses in prefill, ω.
     pub held: f64,
 }
 
-/// A calibration: inefficiency factors (≥ 1, multiplied onto ideal times), fixed times, and the fold they were fitted
-/// for.
+/// A calibration: inefficiency factors (≥ 1) that multiply ideal times, fixed times, and the rule for combining
+/// operator times (fold) for which the factors were fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// Rule that combines the times of a block's operators.
@@ -170,44 +176,45 @@ pub struct Calibration {
     pub memory: f64,
     /// Inefficiency factor ε of compute in the attention kernel.
     pub attention: f64,
-    /// Inefficiency factor ε of compute in attention's GEMMs and the output head.
+    /// Inefficiency factor ε of compute in the GEMMs of attention and in the output head.
     pub projections: f64,
     /// Inefficiency factor ε of compute in the FFN.
     pub ffn: f64,
     /// Start times of kernels.
     pub starts: Starts,
-    /// Rows per GEMM tile: a GEMM with fewer rows takes as long as one full tile. 0 for no tiling.
+    /// Rows per GEMM tile: a GEMM with fewer rows takes as long as one full tile. 0 disables tiling.
     pub tile_rows: f64,
-    /// Padding tokens added to each sequence's context in the time of the attention kernel, s₀.
+    /// Padding tokens per sequence, s₀, which lengthen the context in the attention kernel's time.
     pub core_tokens: f64,
-    /// Popularity of experts: the distribution of tokens over them.
+    /// Popularity of experts: the distribution of routed tokens over the experts.
     pub popularity: Popularity,
     /// Costs of collectives.
     pub messages: MessageCosts,
-    /// Slowdown factor on communication that overlaps with compute, κ.
+    /// Factor by which communication slows down while it overlaps with compute, κ.
     pub contention: f64,
-    /// Framework overhead per layer and pass, o_L.
+    /// Framework overhead per layer and forward pass, o_L.
     pub layer_overhead: Seconds,
-    /// CPU overhead per step, never overlapped, o_H. Excludes the time that each sampled token adds.
+    /// CPU overhead per step, which is never overlapped, o_H. Excludes the time that each sampled token adds.
     pub host: Seconds,
-    /// Engine overhead around kernels, in addition to `layer_overhead` and `host`; `None` if o_L covers it.
+    /// Engine overhead around kernels, in addition to `layer_overhead` and `host`; `None` if those two cover all
+    /// overhead.
     pub engine: Option<EngineTerms>,
-    /// Method by which prefill time is counted.
+    /// Method for computing prefill time.
     pub prefill: PrefillCount,
-    /// Terms of prefill passes; `None` if prefill uses decode's terms.
+    /// Terms of prefill passes; `None` if prefill uses the terms of decode.
     pub prompts: Option<PromptTerms>,
-    /// Costs by operator; `None` if all kernels of a class have the same costs.
+    /// Separate costs for each operator; `None` if all kernels of a class have the same costs.
     pub operators: Option<OperatorTerms>,
-    /// True if a drafter computes draft tokens in separate passes, and the sparse selection of each verified token
-    /// fills a separate tile.
+    /// True if two costs of speculative decoding are modeled: separate forward passes of the drafter, and a separate
+    /// tile for the sparse selection of each verified token.
     pub drafter: bool,
-    /// Measured kernels that apply to the accelerator.
+    /// Extent to which kernel measurements apply to the scenario's accelerator.
     pub coverage: Coverage,
 }
 
 impl Calibration {
-    /// Multiplies collective latencies by `latency`, and kernel start times, framework and CPU overhead by
-    /// `overhead`.
+    /// Multiplies collective latencies by `latency`; multiplies kernel start times, framework overhead and CPU
+    /// overhead by `overhead`.
     #[must_use]
     pub fn scaled(self, latency: f64, overhead: f64) -> Self {
         Self {
@@ -247,8 +254,8 @@ impl Calibration {
         self
     }
 
-    /// Adapts the calibration to an accelerator with a low compute-to-bandwidth ratio, whose kernels differ from
-    /// those in the tables.
+    /// Adapts the calibration to an accelerator with a low compute-to-bandwidth ratio, for which the measured kernels
+    /// are not representative.
     #[must_use]
     pub fn for_little_compute(mut self) -> Self {
         let (products, core) = (self.ffn, self.attention);
@@ -258,9 +265,9 @@ impl Calibration {
         self
     }
 
-    /// Returns the calibration at full HBM bandwidth without avoidable times. Bytes, compute and communication
-    /// remain, as does a fixed time of every operator. Bytes that fused experts move beyond their boundary count as
-    /// avoidable.
+    /// Returns the calibration at full HBM bandwidth without avoidable times. Bytes, compute, communication and a
+    /// fixed time per operator remain. Fused experts move only the token states that enter and leave them; any
+    /// further bytes count as avoidable.
     #[must_use]
     pub fn without_avoidable(self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The best configuration of a candidate.
+//! The best configuration of a candidate accelerator.
 
 use crate::evaluate::evaluate;
 use crate::inputs::Inputs;
@@ -7,48 +7,49 @@ use crate::service::{Service, ServiceState};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// The best configuration of a candidate, with its cost and latency.
+/// The best configuration of a candidate accelerator, with its cost and latency.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CandidateBest {
-    /// Total number of GPUs.
+    /// Total number of GPUs in the configuration.
     pub gpus: f64,
     /// The replicas that make up the configuration.
     pub made_of: MadeOf,
-    /// US dollars per million output tokens; `None` without a price. With a request rate, prefill is included.
+    /// US dollars per million output tokens; `None` if the price of a GPU is unknown. With a request rate, prefill is
+    /// included.
     pub dollars_per_mtok: Option<f64>,
-    /// Mean TTFT; `None` without a request rate.
+    /// Mean TTFT; `None` if the scenario has no request rate.
     pub first_token: Option<Seconds>,
-    /// Time per output token.
+    /// Time per output token of the configuration (TPOT).
     pub tpot: Seconds,
-    /// Energy per output token of all GPUs at board power, in joules; `None` where the power is not known.
+    /// Energy per output token in joules, summed over all GPUs at board power; `None` if the board power is unknown.
     pub joules: Option<f64>,
-    /// Number of GPUs available; `None` for any count.
+    /// Number of GPUs available; `None` if unlimited.
     pub available: Option<u32>,
 }
 
-/// Count and size of a candidate's replicas.
+/// Number and size of the replicas in a candidate's best configuration.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum MadeOf {
-    /// Decode replicas, or replicas with aggregated prefill: replica count, GPUs per replica, sharding.
+    /// Decode replicas, or replicas with aggregated prefill: number of replicas, GPUs per replica, parallelism.
     Plan(f64, u32, PlanSpec),
-    /// Aggregated replicas under a request rate: replica count, GPUs per replica.
+    /// Aggregated replicas that serve a request rate: number of replicas, GPUs per replica.
     Aggregated(u64, u32),
-    /// Prefill replicas, then decode replicas: replica count and GPUs per replica of each.
+    /// Prefill replicas, then decode replicas; for each pool, the number of replicas and the GPUs per replica.
     Pools((u64, u32), (u64, u32)),
 }
 
 /// The reason why a candidate is infeasible.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum CandidateMiss {
-    /// The candidate breaks a rule; for example, the accelerator lacks a format.
+    /// The candidate breaks a rule; for example, the accelerator does not support a number format.
     Refused,
     /// No plan fits in memory or meets the SLO.
     NoPlan,
     /// No replica fits in memory.
     Memory,
-    /// The fastest plan misses the SLO; the value is its tok/s/user.
+    /// Even the fastest plan misses the SLO; the value is the plan's tok/s/user.
     Slow(f64),
-    /// The minimum TTFT, given as the value, exceeds its limit.
+    /// Even the minimum TTFT exceeds the TTFT limit; the value is this minimum.
     FirstToken(Seconds),
     /// A budget is set, but the price of a GPU is not known.
     NoPrice,
@@ -63,7 +64,7 @@ impl CandidateBest {
             .is_none_or(|gpus| self.gpus <= f64::from(gpus))
     }
 
-    /// Returns the configuration of a service under a request rate, or the reason why it is infeasible.
+    /// Returns the configuration of a service that handles a request rate, or the reason why it is infeasible.
     pub fn of_service(
         service: &Service,
         inputs: &Inputs,
@@ -87,7 +88,7 @@ impl CandidateBest {
         })
     }
 
-    /// Evaluates the plan that `inputs` set; returns `None` if that fails.
+    /// Evaluates the plan that `inputs` set; returns `None` if the evaluation fails.
     pub fn of_plan(inputs: &Inputs, available: Option<u32>) -> Option<Self> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
@@ -104,7 +105,7 @@ impl CandidateBest {
     }
 }
 
-/// Returns the replicas of the chosen pools, and their board power in watts.
+/// Returns the replicas of the pools that a service chose, and the board power in watts.
 fn made_of(service: &Service, inputs: &Inputs) -> Option<(MadeOf, Option<f64>)> {
     let own = inputs.accelerator().board_watts;
     let gpus = |gpus: u64, watts: Option<f64>| Some(watts? * gpus as f64);

@@ -8,13 +8,14 @@ use crate::levers::plans;
 use crate::search::{Search, own_gpus, replica_sizes, serving_most};
 use crate::service::{Demand, Planner};
 
-/// Creates the planner that searches replicas of any size for a candidate's inputs. Errors: broken rules.
+/// Creates the planner that searches replicas of any size for a candidate's inputs. Fails if the inputs break a rule.
 pub fn planner(inputs: &Inputs) -> Result<Planner, CandidateMiss> {
     let open = inputs.without(Number::Gpus);
     Planner::new(&open).map_err(|_| CandidateMiss::Refused)
 }
 
-/// Evaluates a candidate under the scenario's request rate. Also returns its planner, which can evaluate other rates.
+/// Evaluates a candidate under the scenario's request rate. Also returns the candidate's planner, which can evaluate
+/// other rates.
 pub fn served(
     candidate: &Candidate,
     current: &Inputs,
@@ -35,8 +36,8 @@ pub fn served(
     }
 }
 
-/// Evaluates a candidate without a request rate: finds its best plan on the available GPUs, by default as many as the
-/// scenario has.
+/// Evaluates a candidate without a request rate: finds its best plan on the available GPUs (by default, the
+/// scenario's GPU count).
 pub fn planned(candidate: &Candidate, current: &Inputs, search: &Search) -> CandidateRow {
     let base = candidate.inputs(current).in_mode(Mode::Colocated);
     let found = candidate
@@ -57,7 +58,8 @@ pub fn planned(candidate: &Candidate, current: &Inputs, search: &Search) -> Cand
     }
 }
 
-/// Returns every sensible replica size up to `gpus`, so that few of the GPUs that a budget buys stay unused.
+/// Returns every sensible replica size up to `gpus`. With this choice of sizes, few of the GPUs that a budget buys
+/// remain unused.
 fn every_size(search: &Search, base: &Inputs, gpus: u32) -> Vec<u32> {
     let any = Search {
         gpus: None,

@@ -1,6 +1,7 @@
 //! Candidates: accelerators compared for the same users and traffic, each in its best configuration.
 //!
-//! With a request rate, a candidate is a service ([`crate::service`]); without one, it is the best plan on its GPUs.
+//! With a request rate, the configuration of a candidate is a service ([`crate::service`]); without one, it is the
+//! best plan on the candidate's GPUs.
 
 mod best;
 mod find;
@@ -23,10 +24,10 @@ use crate::search::{Search, on_another};
 pub struct Candidate {
     /// The accelerator to compare.
     pub gpu: Gpu,
-    /// Limit on the available GPUs. `None` means any count with a request rate, and the scenario's GPU count without
-    /// one.
+    /// Limit on the available GPUs. With a request rate, `None` means no limit; without one, it means the scenario's
+    /// GPU count.
     pub limit: Option<Limit>,
-    /// Precision of the candidate; `None` for the scenario's precision.
+    /// Precision of the candidate; `None` to use the scenario's precision.
     pub precision: Option<NamedPrecision>,
 }
 
@@ -42,7 +43,7 @@ pub enum Limit {
 /// Accelerators that the scenario's accelerator is compared with by default.
 const RIVALS: [&str; 3] = ["b200", "gb200", "mi300x"];
 
-/// Returns the scenario's accelerator, followed by the accelerators it is compared with by default.
+/// Returns the scenario's accelerator, followed by the accelerators with which it is compared by default.
 pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
     let own = inputs.gpu;
     let rivals = RIVALS.into_iter().filter_map(catalog::find);
@@ -50,8 +51,8 @@ pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
     std::iter::once(own).chain(rivals).collect()
 }
 
-/// Returns the candidates to compare: those that a permalink sets, else the accelerators or precisions of its search,
-/// else [`rivals`].
+/// Returns the candidates to compare: those that a permalink sets. If there are none, uses the accelerators or
+/// precisions of the permalink's search, or else [`rivals`].
 pub fn compared(stated: &[Candidate], search: &Search, inputs: &Inputs) -> Vec<Candidate> {
     if !stated.is_empty() {
         return stated.to_vec();
@@ -75,7 +76,7 @@ impl Candidate {
     /// Max number of candidates in a comparison.
     pub const MOST: usize = 5;
 
-    /// Creates a candidate of an accelerator without a limit, in the scenario's precision.
+    /// Creates a candidate without a limit, in the scenario's precision.
     pub const fn of(gpu: Gpu) -> Self {
         Self {
             gpu,
@@ -84,8 +85,8 @@ impl Candidate {
         }
     }
 
-    /// Returns the scenario on this accelerator, with plan and batch open. Another accelerator does not inherit the
-    /// scenario's hardware settings, prefill pool or measurements.
+    /// Returns the scenario with this candidate's accelerator, leaving plan and batch open. The scenario's hardware
+    /// settings, prefill pool and measurements are dropped if the accelerator differs.
     pub fn inputs(&self, current: &Inputs) -> Inputs {
         let precision = self.precision.unwrap_or(current.precision);
         let mut there = on_another(current, self.gpu, precision).without(Number::Batch);
@@ -96,8 +97,8 @@ impl Candidate {
         there.without(Number::PrefillPrice).unmeasured()
     }
 
-    /// Returns the number of GPUs available at a price per GPU-hour; `None` for any count. Errors: a budget without a
-    /// price, or one that buys no GPU.
+    /// Returns the number of GPUs available at a price per GPU-hour; `None` if unlimited. Fails for a budget without
+    /// a price, or one that buys no GPU.
     pub fn available(&self, price: Option<f64>) -> Result<Option<u32>, CandidateMiss> {
         match (self.limit, price) {
             (None, _) => Ok(None),

@@ -1,16 +1,16 @@
-//! One row of a comparison: a candidate with its result.
+//! One row of a comparison of accelerators: a candidate with its result.
 
 use super::best::{CandidateBest, CandidateMiss};
 use crate::inputs::{Inputs, Number};
 
-/// One row of a comparison: a candidate with its result.
+/// One row of a comparison of accelerators: a candidate with its result.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CandidateRow {
-    /// Index of the candidate in the order in which candidates were set.
+    /// Position of the candidate in the order in which the candidates were set, counted from 0.
     pub place: usize,
-    /// Inputs that show the candidate: its service if there is a request rate, else its best plan.
+    /// Scenario inputs that show the candidate's service if there is a request rate, else its best plan.
     pub inputs: Inputs,
-    /// US dollars per GPU-hour.
+    /// Price of the candidate in US dollars per GPU-hour; `None` if unknown.
     pub price: Option<f64>,
     /// Best configuration found, or the reason why there is none.
     pub found: Result<CandidateBest, CandidateMiss>,
@@ -27,7 +27,7 @@ impl CandidateRow {
         }
     }
 
-    /// Returns the sort key of a row: feasible and available candidates come first. Within each group, candidates
+    /// Returns the sort key of a row. Feasible and available candidates come first; within each group, candidates
     /// with a price precede those without.
     pub fn rank(&self) -> (bool, bool, f64) {
         match &self.found {

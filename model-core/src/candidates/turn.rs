@@ -6,15 +6,15 @@ use crate::service::{Demand, Planner};
 use super::best::CandidateBest;
 use crate::inputs::Inputs;
 
-/// Number of rates scanned on each side of the current rate, and the factor between the current rate and the
-/// outermost one.
+/// Number of rates scanned on each side of the current rate, and the ratio between the outermost rate and the current
+/// one.
 const STEPS: usize = 24;
 const REACH: f64 = 32.0;
-/// Max subdivisions when searching for a change shorter than one step: of each step, and of all steps up to the first
-/// change.
+/// Max number of subdivisions in the search for a change that lasts less than one scan step: first per step, then for
+/// all steps up to the first change.
 const PARTS: usize = 6;
 const ALL_PARTS: usize = 24;
-/// Ratio of two rates within which a turning point is located.
+/// Precision with which a turning point is located, as a ratio of two request rates.
 const WITHIN: f64 = 1.005;
 
 /// Costs of all candidates at one request rate.
@@ -22,34 +22,34 @@ const WITHIN: f64 = 1.005;
 pub struct RatePoint {
     /// Request rate, in requests per second.
     pub rate: f64,
-    /// US dollars per million output tokens of each candidate, in the order of the candidates; `None` if infeasible,
-    /// not available or without a price.
+    /// US dollars per million output tokens, one entry per candidate; `None` if the candidate is infeasible, not
+    /// available or without a price.
     pub costs: Vec<Option<f64>>,
 }
 
 /// A request rate at which the cheapest candidate changes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Turn {
-    /// Index of the candidate that is cheapest beyond the change; `None` if none is feasible there.
+    /// Index of the candidate that is cheapest on the far side of the change; `None` if none is feasible there.
     pub to: Option<usize>,
-    /// Last request rate before the change, in requests per second.
+    /// Last request rate tried before the cheapest candidate changes, in requests per second.
     pub until: f64,
-    /// Request rate from which `to` is cheapest, in requests per second; within 0.5% of `until`.
+    /// Request rate from which candidate `to` is cheapest, in requests per second; within 0.5% of `until`.
     pub rate: f64,
 }
 
-/// Changes of the cheapest candidate on one side of the current rate. Costs rise in steps of whole replicas, so the
-/// cheapest candidate may alternate.
+/// Changes of the cheapest candidate at rates above the current rate, or at rates below it. Costs rise in steps of
+/// whole replicas, so the cheapest candidate may alternate.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Turns {
-    /// The change nearest to the current rate. Up to this rate, the currently cheapest candidate stays the cheapest.
+    /// The change nearest to the current rate. The currently cheapest candidate is the cheapest up to this change.
     pub nearest: Option<Turn>,
-    /// The change beyond which one other candidate stays the cheapest at all rates tried.
+    /// The change beyond which a different candidate is the cheapest at all rates tried.
     pub lasting: Option<Turn>,
 }
 
 impl RatePoint {
-    /// Returns the index of the cheapest candidate; the first of equally cheap ones.
+    /// Returns the index of the cheapest candidate; of equally cheap ones, the first.
     pub fn cheapest(&self) -> Option<usize> {
         let each = self.costs.iter().enumerate();
         let priced = each.filter_map(|(place, cost)| Some((place, (*cost)?)));
@@ -58,8 +58,7 @@ impl RatePoint {
     }
 }
 
-/// A candidate's planner with its demand, its inputs and the number of GPUs available; `None` for a candidate without
-/// a planner.
+/// A candidate's planner, demand, inputs and number of GPUs available; `None` for a candidate without a planner.
 pub type Priced = Option<(Planner, Demand, Inputs, Option<u32>)>;
 
 /// Computes the costs of all candidates at one request rate.
@@ -80,13 +79,14 @@ pub fn costs_at(planners: &mut [Priced], rate: f64) -> RatePoint {
     }
 }
 
-/// A scan over request rates, followed by a search for turning points, computed in steps.
+/// A scan over request rates, followed by a search for turning points (rates at which the cheapest candidate
+/// changes). It is computed in steps.
 #[derive(Debug, Clone)]
 pub struct RateScan {
     rate: f64,
     /// Costs at the scanned rates, in ascending order of rate.
     pub curve: Vec<RatePoint>,
-    /// Changes of the cheapest candidate at lower rates, and at higher rates.
+    /// Changes of the cheapest candidate: first at rates below the current rate, then at rates above it.
     pub turns: [Turns; 2],
 }
 
@@ -119,7 +119,7 @@ impl RateScan {
     }
 }
 
-/// Finds changes of the cheapest candidate along a line of rates, ordered from the current rate outward.
+/// Finds changes of the cheapest candidate along a sequence of rates, ordered from the current rate outward.
 fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     let leader = |at: usize| line.get(at).and_then(|point| point.cheapest());
     let (Some(first), last) = (leader(0), leader(line.len() - 1)) else {
@@ -144,8 +144,8 @@ fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     }
 }
 
-/// Finds the first change along a line of rates, at whose last point `first` is not the cheapest candidate. Costs
-/// rise in steps of whole replicas, so a change may last for less than one scan step.
+/// Finds the first rate at which the cheapest candidate is no longer `first`; at the last rate in `line`, it is a
+/// different one. Costs rise in steps of whole replicas, so a change may last for less than one scan step.
 fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Option<Turn> {
     let parts = (ALL_PARTS / (line.len() - 1)).clamp(1, PARTS);
     let mut until = line[0].rate;
@@ -173,7 +173,7 @@ fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Option
     None
 }
 
-/// Narrows a change to the rate from which `is` holds for the cheapest candidate.
+/// Narrows a change to the rate from which the cheapest candidate satisfies `is`.
 fn narrowed(mut turn: Turn, planners: &mut [Priced], is: impl Fn(Option<usize>) -> bool) -> Turn {
     while (turn.until / turn.rate).max(turn.rate / turn.until) > WITHIN {
         let middle = (turn.until * turn.rate).sqrt();

@@ -1,4 +1,4 @@
-//! The comparison of candidates, computed in steps.
+//! The comparison of candidate accelerators, computed in steps.
 
 use super::Candidate;
 use super::find::{planned, served};
@@ -8,18 +8,19 @@ use crate::inputs::{Inputs, Number};
 use crate::order::sort_by;
 use crate::search::Search;
 
-/// Results of a comparison so far.
+/// Results that a comparison of candidates has computed so far.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct CandidatesFound {
-    /// One row per candidate, the cheapest first and infeasible ones last.
+    /// One row per candidate; the cheapest candidate comes first, infeasible ones last.
     pub rows: Vec<CandidateRow>,
-    /// Costs over the request rate; empty if the scenario has no request rate.
+    /// Costs as a function of request rate; empty if the scenario has no request rate.
     pub curve: Vec<RatePoint>,
-    /// Changes of the cheapest candidate at lower rates, and at higher rates.
+    /// Changes of the cheapest candidate: first at rates below the current rate, then at rates above it.
     pub turns: [Turns; 2],
 }
 
-/// A comparison in progress. The first steps evaluate one candidate each; later steps evaluate one request rate each.
+/// A comparison of candidates in progress. The first steps evaluate one candidate each; later steps evaluate one
+/// request rate each.
 #[derive(Debug, Clone)]
 pub struct CandidatesInProgress {
     inputs: Inputs,
@@ -27,12 +28,12 @@ pub struct CandidatesInProgress {
     candidates: Vec<Candidate>,
     planners: Vec<Priced>,
     scan: Option<RateScan>,
-    /// Results so far.
+    /// Results computed so far.
     pub found: CandidatesFound,
 }
 
 impl CandidatesInProgress {
-    /// Creates a comparison that has not taken its first step.
+    /// Creates a comparison of which no step has been computed yet.
     pub fn new(inputs: &Inputs, search: &Search, candidates: &[Candidate]) -> Self {
         Self {
             inputs: *inputs,
@@ -44,7 +45,7 @@ impl CandidatesInProgress {
         }
     }
 
-    /// Computes the next candidate or request rate; returns false once all are computed.
+    /// Evaluates the next candidate or request rate; returns false once all are evaluated.
     pub fn step(&mut self) -> bool {
         let place = self.planners.len();
         if let Some(candidate) = self.candidates.get(place) {

@@ -1,8 +1,8 @@
 //! Communication of a layer: its collectives and their times.
 //!
-//! A collective takes `t = α + bytes·ε/bandwidth`, with α and ε by its kind and network; a group of one GPU sends
-//! nothing. A group within one scale-up domain uses the scale-up network; every other group uses the scale-out
-//! network. Only the expert all-to-all uses both.
+//! A collective takes `t = α + bytes·ε/bandwidth`, where α and ε depend on the type of collective and on the network.
+//! A group of one GPU sends nothing. A group within one scale-up domain uses the scale-up network; every other group
+//! uses the scale-out network. Only the expert all-to-all uses both.
 
 use crate::arch::{Ffn, Mixer, Moe};
 use crate::calibration::{Calibration, MessageCost};
@@ -13,37 +13,37 @@ use crate::plan::Plan;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// Kind of collective.
+/// Type of collective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Collective {
     /// All-to-all that dispatches tokens to experts and combines the results. Source: [A] 3.3.
     ExpertAllToAll,
-    /// All-reduce of the partial results of experts split over tp_f.
+    /// All-reduce of the partial results of experts that are sharded over tp_f GPUs.
     ExpertAllReduce,
     /// All-gather of the results of all expert groups, used where every GPU holds every token.
     ExpertAllGather,
-    /// Helix's exchange of partial attention outputs between KV shards. Source: [H] 2.1.
+    /// Helix exchange of partial attention outputs between KV shards. Source: [H] 2.1.
     HelixExchange,
     /// Exchange of top-k selection candidates between the ranks of a KVP-sharded context.
     SelectionExchange,
-    /// All-reduce of a mixer's output projection over an attention group. Source: [H] 2.1.
+    /// All-reduce, over an attention group, of a mixer's output after the output projection. Source: [H] 2.1.
     AttentionAllReduce,
-    /// All-reduce of a dense FFN's output over its shards.
+    /// All-reduce of a dense FFN's output over the GPUs that share the FFN.
     DenseAllReduce,
 }
 
-/// One collective of a layer, as one GPU sees it.
+/// One collective of a layer, from the point of view of one GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Message {
-    /// Kind of collective.
+    /// Type of collective.
     pub collective: Collective,
-    /// Number of model layers with this collective.
+    /// Number of layers of the LLM with this collective.
     pub layers: u32,
     /// The network that limits the collective's time.
     pub link: NetworkLink,
-    /// Bytes that one GPU moves over the limiting network.
+    /// Bytes that one GPU moves over the network that limits the collective.
     pub bytes: Bytes,
-    /// Latency part of the collective's time.
+    /// Latency part of the collective's time, in addition to the transfer time.
     pub latency: Seconds,
     /// Time of the collective, latency included.
     pub time: Seconds,
@@ -60,10 +60,10 @@ impl Message {
     };
 }
 
-/// Max number of collectives in one part of a layer: selection exchange, Helix's exchange, all-reduce.
+/// Max number of collectives in one part (mixer or FFN) of a layer: selection exchange, Helix exchange, all-reduce.
 const CAPACITY: usize = 3;
 
-/// Collectives of one part of a layer, in a fixed array so that a sweep never allocates.
+/// Collectives of one part (mixer or FFN) of a layer, in a fixed array so that a sweep never allocates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Messages {
     items: [Message; CAPACITY],
@@ -77,15 +77,15 @@ impl Messages {
         len: 0,
     };
 
-    /// Returns the collectives of a part of a layer for one pass of `load`. If prefill is counted by kernels and
-    /// every GPU holds every token, one all-reduce over the pipeline stage sums the experts' results.
+    /// Returns the collectives of one part of a layer for one pass of `load`. If prefill time is summed over kernels
+    /// and every GPU holds every token, one all-reduce over the pipeline stage sums the experts' results.
     pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
         let mut list = Self::EMPTY;
         list.fill(scenario, subject, place, load);
         list
     }
 
-    /// Fills this list in place, with the same collectives that [`Self::of`] returns.
+    /// Replaces the contents of this list by the collectives that [`Self::of`] returns.
     pub fn fill(&mut self, scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) {
         self.len = 0;
         let arch = &scenario.arch;
@@ -129,7 +129,7 @@ impl Messages {
         self.as_slice().iter().map(|message| message.time).sum()
     }
 
-    /// Returns the time of all collectives over all layers that have them.
+    /// Returns the time of all collectives, summed over all layers that have them.
     pub fn time(&self) -> Seconds {
         self.as_slice()
             .iter()
@@ -166,7 +166,7 @@ impl Network<'_> {
         }
     }
 
-    /// Returns the time to move a collective's bytes over a link, without latency.
+    /// Returns the time to move a collective's bytes over a link, excluding latency.
     fn moving(&self, collective: Collective, link: NetworkLink, bytes: Bytes) -> Seconds {
         bytes / self.cluster.bandwidth(link) * self.cost(collective, link).factor
     }
@@ -201,8 +201,9 @@ impl Network<'_> {
         }
     }
 
-    /// Adds a ring all-reduce of `bytes` over `members`, in which 2 (m−1)/m of the bytes pass each GPU. Within a
-    /// domain, uses the faster of the engine's kernel and the library's, where the calibration has both.
+    /// Adds a ring all-reduce of `bytes` over `members` GPUs, where each of the m GPUs transfers 2 (m−1)/m of the
+    /// bytes. Within a scale-up domain, uses the faster of the engine's and the library's all-reduce kernel if the
+    /// calibration has both.
     fn all_reduce(&mut self, collective: Collective, members: u32, bytes: Bytes) {
         if members > 1 {
             let m = f64::from(members);
@@ -222,9 +223,10 @@ impl Network<'_> {
     }
 }
 
-/// Adds a mixer's collectives: selection exchange, Helix's exchange, and the all-reduce of T d x bytes after the
-/// output projection. Helix's exchange moves T O_w/tp x (kvp−1)/kvp bytes, with O_w the width of attention's output.
-/// Every rank of a KVP-sharded context has a copy of all states, so recurrent mixers need neither exchange.
+/// Adds a mixer's collectives: selection exchange, Helix exchange, and the all-reduce of `T d x` bytes after the
+/// output projection. Here T is tokens, d the hidden size and x bytes per element. The Helix exchange moves
+/// `T O_w/tp x (kvp−1)/kvp` bytes, where `O_w` is the width of attention's output. Every rank of a KVP-sharded
+/// context has a copy of all recurrent states, so recurrent mixers need neither of the two exchanges.
 ///
 /// Source: [H] 2.1.
 fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
@@ -250,16 +252,16 @@ fn mixer_messages(network: &mut Network<'_>, mixer: &Mixer, load: &Load) {
     network.all_reduce(Collective::AttentionAllReduce, plan.group(), hidden);
 }
 
-/// Adds the all-reduce of T d x bytes over the shards of a dense FFN. It spans tp_f, or the attention group for the
-/// dense layers of an MoE.
+/// Adds the all-reduce of a dense FFN's output, which has `T d x` bytes (tokens × hidden size × bytes per element).
+/// It spans tp_f GPUs; for the dense layers of an MoE, it spans the attention group.
 fn dense_messages(network: &mut Network<'_>, load: &Load) {
     let (arch, plan, precision) = network.subject.parts();
     let hidden = elements(load.group_tokens, arch.hidden, precision.activations);
     network.all_reduce(Collective::DenseAllReduce, plan.dense_shards(), hidden);
 }
 
-/// Adds dispatch and combine in the experts' latent width. Where every GPU holds every token, sums the experts'
-/// results in the hidden width instead.
+/// Adds dispatch and combine, which move vectors of the experts' latent width. Where every GPU holds every token,
+/// adds instead the sum of the experts' results, in the hidden width.
 fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let Subject {
         arch,
@@ -299,13 +301,13 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     }
 }
 
-/// Adds dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer, with t = B k'/(ep β). Of n domains,
-/// (n−1)/n of V uses scale-out while 1/n uses scale-up, concurrently.
+/// Adds dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer, with t = B k'/(ep β) expert tokens of
+/// width z. If the GPUs span n domains, (n−1)/n of V uses scale-out while 1/n uses scale-up, concurrently.
 ///
 /// With a node limit, a token crosses once per remote domain, not once per expert.
 ///
-/// Source: [A] 3.3. [A] multiplies by all 61 layers, but only the 58 layers with experts communicate; this turns its
-/// 0.0118 GB·B/N into 0.0112. Assumes: bytes that a GPU would send to itself are not deducted.
+/// Source: [A] 3.3. [A] multiplies by all 61 layers, but only the 58 layers with experts communicate; this changes
+/// the 0.0118 GB·B/N in [A] to 0.0112. Assumes: bytes that a GPU would send to itself are not deducted.
 fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let (arch, plan, precision) = network.subject.parts();
     let width = f64::from(moe.working_width(arch.hidden));
@@ -321,11 +323,11 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     exchange(network, plan, inside, outside);
 }
 
-/// Adds dispatch and combine of a prefill pass. A token is sent once to each other GPU that has one of its experts.
-/// Across domains it is sent once per domain and forwarded there.
+/// Adds dispatch and combine of a prefill pass. A token is sent once to each other GPU that has one of the token's
+/// experts. Across domains, it is sent once per domain and forwarded there.
 ///
-/// With V the bytes of all k' copies, n domains, and r(N) = (N−1)(1 − (1−1/N)^k'): V r(N)/k' moves within a domain
-/// and, concurrently, V min(M, r(n))/k' moves across domains.
+/// V is the bytes of all k' copies, n the number of domains, N the number of GPUs, and r(N) = (N−1)(1 − (1−1/N)^k').
+/// Then V r(N)/k' moves within a domain and, concurrently, V min(M, r(n))/k' moves across domains.
 ///
 /// Source: DeepEP's normal kernels (README; DeepSeek-V3 report §3.2.2). Assumes: routing is uniform.
 fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
@@ -342,8 +344,8 @@ fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     exchange(network, plan, inside, outside);
 }
 
-/// Adds dispatch and combine whose bytes move within a domain and across domains concurrently; the longer of the two
-/// transfers determines the time.
+/// Adds dispatch and combine. Their bytes move within a domain and across domains concurrently, so the longer of the
+/// two transfers determines the time.
 fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     let collective = Collective::ExpertAllToAll;
     let over = |bytes: f64, link| network.moving(collective, link, Bytes::new(bytes));
@@ -361,25 +363,26 @@ fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     network.record(collective, link, starts, Bytes::new(bytes), moving);
 }
 
-/// Returns the expected number of distinct remote domains when `copies` are drawn uniformly among `domains`, at most
-/// `limit`: (n−1)(1 − (1 − 1/n)^k').
+/// Returns the expected number of distinct remote domains that a token's `copies` reach if they are drawn uniformly
+/// from `domains` domains: (n−1)(1 − (1 − 1/n)^k'), but at most `limit`.
 ///
 /// Source: [A] 2.3 (node-limited routing).
 pub fn remote_domains(domains: f64, copies: f64, limit: f64) -> f64 {
     ((domains - 1.0) * (1.0 - math::pow(1.0 - 1.0 / domains, copies))).min(limit)
 }
 
-/// Returns the share of a ring all-reduce's bytes that passes each of its `members`: 2 (m−1)/m.
+/// Returns the fraction of a ring all-reduce's bytes that each of its m `members` transfers: 2 (m−1)/m.
 pub fn ring_share(members: f64) -> f64 {
     2.0 * (members - 1.0) / members
 }
 
-/// Returns the share of an all-to-all's bytes that leaves a domain, for a group over `domains`: (n−1)/n.
+/// Returns the fraction of an all-to-all's bytes that leaves a scale-up domain, for a group that spans n `domains`:
+/// (n−1)/n.
 pub fn outside_share(domains: f64) -> f64 {
     (domains - 1.0) / domains
 }
 
-/// Returns the size of `tokens` vectors of `width` elements, at `bytes` per element.
+/// Returns the total size in bytes of `tokens` vectors, each with `width` elements of `bytes` bytes.
 fn elements(tokens: f64, width: u32, bytes: f64) -> Bytes {
     Bytes::new(tokens * f64::from(width) * bytes)
 }

@@ -1,7 +1,7 @@
-//! Engine memory: GPU memory used in addition to weights and KV cache, and its uncertainty.
+//! Engine memory: GPU memory used in addition to weights and KV cache, and the uncertainty of this memory.
 //!
-//! It is a property of the engine, not of the model: vLLM runs its largest pass once, reserves the peak, and adds an
-//! estimate of its CUDA graphs.
+//! It depends on the engine more than on the LLM: vLLM runs its largest pass once, reserves the peak memory, and adds
+//! an estimate of its CUDA graphs.
 
 use crate::arch::{Arch, Ffn, Mixer};
 use crate::engine_memory::Habits;
@@ -12,18 +12,18 @@ use crate::units::Bytes;
 /// Engine memory of a GPU, by part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineMemory {
-    /// Memory outside the engine's allocator: GPU context and NCCL buffers, N.
+    /// Memory outside the engine's allocator, N: GPU context and NCCL buffers.
     pub outside: Bytes,
-    /// Peak memory of the largest pass, A: the larger of forward pass and sampler.
+    /// Peak memory of the largest pass, A: the forward pass or the sampler, whichever needs more.
     pub pass: Bytes,
-    /// Memory of CUDA graphs, C.
+    /// Memory of captured CUDA graphs, C.
     pub graphs: Bytes,
-    /// Sum of the parts, or the set value that replaces it.
+    /// Sum of the parts of the engine memory, or the value set by the user in place of this sum.
     pub total: Bytes,
 }
 
 impl EngineMemory {
-    /// No engine memory.
+    /// Engine memory of zero bytes.
     pub const NONE: Self = Self {
         outside: Bytes::ZERO,
         pass: Bytes::ZERO,
@@ -31,7 +31,8 @@ impl EngineMemory {
         total: Bytes::ZERO,
     };
 
-    /// Memory of an engine whose groups hold up to `batch` sequences: N + A + C.
+    /// Returns the memory of an engine whose attention groups hold up to `batch` sequences:
+    /// N (outside the allocator) + A (largest pass) + C (CUDA graphs).
     ///
     /// Source: 28 public start-up logs, `tests/golden/memory`.
     pub fn of(arch: &Arch, plan: &Plan, habits: &Habits, batch: f64) -> Self {
@@ -57,9 +58,9 @@ impl EngineMemory {
     }
 }
 
-/// Returns the largest activations of a forward pass over T tokens, at 2 bytes per element. A dense FFN has
-/// T (3 F/g + 3 d) elements, for gate, up and their product. Experts have T (k max(2 w/tp_e, d) + k w/tp_e + 3 d)
-/// elements, for the two buffers of the grouped GEMMs.
+/// Returns the largest activations of a forward pass over T tokens, at 2 bytes per element. A dense FFN of width F on
+/// g GPUs has T (3 F/g + 3 d) elements, for gate, up and the product of both. Experts of width w have T (k max(2
+/// w/tp_e, d) + k w/tp_e + 3 d) elements, for the two buffers of the grouped GEMMs.
 pub fn forward(arch: &Arch, plan: &Plan, habits: &Habits) -> Bytes {
     let d = f64::from(arch.hidden);
     let each = |ffn: &Ffn| match ffn {
@@ -82,14 +83,14 @@ pub fn forward(arch: &Arch, plan: &Plan, habits: &Habits) -> Bytes {
     Bytes::new(2.0 * habits.tokens * most)
 }
 
-/// Returns the sampler's memory: logits of S sequences in c FP32 copies, and the hidden states of T tokens.
+/// Returns the sampler's memory: the logits of S sequences in c FP32 copies, plus the hidden states of T tokens.
 pub fn sampler(arch: &Arch, habits: &Habits, sequences: f64) -> Bytes {
     let logits = habits.logits * sequences * f64::from(arch.vocab) * 4.0;
     Bytes::new(logits + 2.0 * habits.tokens * f64::from(arch.hidden))
 }
 
-/// Returns the memory of CUDA graphs as the engine estimates it: 2.4 L n pieces. A piece has 0.35 MiB for MoE or
-/// recurrent models, and 0.12 MiB for other models.
+/// Returns the memory of CUDA graphs as the engine estimates it: 2.4 L n graph pieces for L layers and n captured
+/// graphs. A piece takes 0.35 MiB for MoE or recurrent models, and 0.12 MiB for other models.
 pub fn graphs(arch: &Arch, plan: &Plan, captured: f64) -> Bytes {
     const MIB: f64 = 1_048_576.0;
     let recurrent = arch.mixers().iter().any(|part| part.shape.is_recurrent());
@@ -102,18 +103,18 @@ pub fn graphs(arch: &Arch, plan: &Plan, captured: f64) -> Bytes {
     Bytes::new(2.4 * layers * captured * piece * MIB)
 }
 
-/// Returns true for DeepSeek-V4's attention, which indexes cache entries in pages.
+/// True for DeepSeek-V4's attention, which indexes cache entries in pages.
 pub fn indexes_pages(arch: &Arch) -> bool {
     arch.mixers()
         .iter()
         .any(|part| matches!(part.shape, Mixer::Compressed(_)))
 }
 
-/// Returns the half-width of the uncertainty band of the memory left for the KV cache, per GPU, as start-up logs show
-/// it.
+/// Returns the half-width of the uncertainty band of the memory left for the KV cache, per GPU, derived from start-up
+/// logs.
 ///
 /// ± 2 GiB for GQA on up to 8 GPUs; ± 2.5 GiB for MLA and hybrids, where the estimate is more often too high than too
-/// low; ± 8 GiB for DeepSeek-V4 and for experts over more than 8 GPUs.
+/// low; ± 8 GiB for DeepSeek-V4 and for experts spread over more than 8 GPUs.
 pub fn pool_band(scenario: &Scenario) -> Bytes {
     let mixers = scenario.arch.mixers();
     let has = |of: fn(&Mixer) -> bool| mixers.iter().any(|part| of(&part.shape));

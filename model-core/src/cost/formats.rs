@@ -9,34 +9,34 @@ use crate::units::FlopPerSecond;
 /// A compute format with its peak FLOP/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PeakFormat {
-    /// The compute format.
+    /// Number format in which a GEMM computes.
     pub format: Format,
     /// Peak FLOP/s in this format.
     pub peak: FlopPerSecond,
 }
 
-/// Compute formats of GEMMs, by part of the model.
+/// Number formats in which GEMMs compute, by part of the LLM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProductFormats {
-    /// Format of the projections in attention, its indexer and other mixers.
+    /// Compute format of the projections in attention, in its indexer and in other mixers.
     pub projections: PeakFormat,
-    /// Format of the output head.
+    /// Compute format of the output head.
     pub head: PeakFormat,
-    /// Format of the FFN.
+    /// Compute format of the FFN.
     pub ffn: PeakFormat,
 }
 
 impl ProductFormats {
-    /// Returns the formats used in decode; `None` if the accelerator has no peak for one of them.
+    /// Returns the formats used in decode; `None` if the accelerator has no peak rate for one of them.
     ///
-    /// Engines run projections with weights of at most one byte in FP8, and leave the head in BF16.
+    /// Engines run projections whose weights have at most one byte in FP8, and run the output head in BF16.
     pub fn of(cluster: &Cluster, precision: &Precision, calibration: &Calibration) -> Option<Self> {
         let narrow = calibration.engine.is_some();
         Self::with(cluster, precision, narrow, calibration)
     }
 
-    /// Returns the formats used in prefill, where projections with weights of at most one byte run in FP8 under any
-    /// calibration.
+    /// Returns the formats used in prefill, where projections whose weights have at most one byte run in FP8 under
+    /// any calibration.
     ///
     /// Source: DeepGEMM's README, whose GEMM shapes are DeepSeek-V3's projections.
     pub fn of_prompts(
@@ -74,7 +74,7 @@ impl ProductFormats {
         })
     }
 
-    /// Returns true if the GEMMs of a role run in FP8 or FP4, so that engines quantize their inputs.
+    /// True if the GEMMs of this part of the LLM run in FP8 or FP4, so that engines quantize their inputs.
     pub fn quantizes(&self, role: OperatorRole) -> bool {
         let of = match role {
             OperatorRole::Attention => &self.projections,

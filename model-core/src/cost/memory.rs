@@ -1,4 +1,4 @@
-//! Memory of a GPU by part, and the largest batch that fits it.
+//! Memory of a GPU by part, and the largest batch that fits in memory.
 
 use super::engine::EngineMemory;
 use super::pages::{Sequence, sequence_cache};
@@ -13,7 +13,7 @@ use crate::units::Bytes;
 /// Memory of one GPU by part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Memory {
-    /// Attention weights, of which each data-parallel group has one copy.
+    /// Attention weights; each data-parallel group has one copy.
     pub attention_weights: Bytes,
     /// Weights of experts, including the router and replicated shared experts.
     pub expert_weights: Bytes,
@@ -23,14 +23,14 @@ pub struct Memory {
     pub embedding: Bytes,
     /// KV cache of all sequences on the GPU.
     pub kv_cache: Bytes,
-    /// Largest activations at any time; part of the engine memory from permalink version 3 on.
+    /// Largest activations at any time; included in the engine memory from permalink version 3 on.
     pub activations: Bytes,
-    /// Weights outside the model's layers: encoder, drafter, lookup tables in HBM.
+    /// Weights outside the LLM's layers: encoder, drafter, lookup tables in HBM.
     pub beside: Bytes,
-    /// Engine memory.
+    /// Engine memory: GPU memory used in addition to weights and KV cache.
     pub engine: EngineMemory,
-    /// Factor on KV cache and activations for the most loaded group: parts are means, but a group holds whole
-    /// sequences.
+    /// Ratio of the most loaded group's KV cache and activations to the mean over groups. Above 1 if sequences do not
+    /// divide evenly, as a group holds whole sequences.
     pub whole: f64,
     /// Memory capacity of the accelerator.
     pub capacity: Bytes,
@@ -39,7 +39,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns the sum of all parts, as the mean over groups.
+    /// Returns the sum of all parts of the memory, as the mean over groups.
     pub fn total(&self) -> Bytes {
         self.weights() + self.kv_cache + self.activations + self.engine.total
     }
@@ -53,18 +53,18 @@ impl Memory {
             + self.beside
     }
 
-    /// Returns the memory left for the KV cache: usable − weights − engine. Negative if weights and engine memory do
-    /// not fit.
+    /// Returns the memory left for the KV cache: usable memory − weights − engine memory. Negative if weights and
+    /// engine memory do not fit.
     pub fn pool(&self) -> Bytes {
         self.usable - self.weights() - self.engine.total
     }
 
-    /// Returns the sum of all parts on the most loaded GPU.
+    /// Returns the sum of all parts of the memory on the most loaded GPU.
     pub fn most(&self) -> Bytes {
         self.weights() + (self.kv_cache + self.activations) * self.whole + self.engine.total
     }
 
-    /// Returns true if everything fits on every GPU, which is the case exactly for batches up to [`batch_capacity`].
+    /// True if every GPU has enough memory. This is the case exactly for batches up to [`batch_capacity`].
     pub fn fits(&self) -> bool {
         self.most() <= self.usable
     }
@@ -72,8 +72,8 @@ impl Memory {
 
 /// Returns the memory per GPU of `scenario` at `batch` sequences.
 ///
-/// Source: [A] 3.1, [B] eq 11. Counts L_E layers of experts, as in footnote 3 of [B]; the equation itself counts
-/// every layer.
+/// Source: [A] 3.1, [B] eq 11. Counts only the L_E layers with experts, as in footnote 3 of [B]; the equation itself
+/// counts every layer.
 pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let Scenario { plan, workload, .. } = scenario;
     let spec = plan.spec();
@@ -87,8 +87,8 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     with(scenario, &scenario.subject(), &load, &kept)
 }
 
-/// Returns the memory per GPU of a prefill pass: weights, the whole caches of the pass's prompts, and the largest
-/// activations. Where keys and values are decompressed, their activations have m R rows.
+/// Returns the memory per GPU of a prefill pass: weights, the complete KV caches of the pass's prompts, and the
+/// largest activations. If keys and values are decompressed, the decompressed activations have m R rows.
 ///
 /// Assumes: no data of other prompts stays on the GPU.
 pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
@@ -105,12 +105,12 @@ pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
     with(scenario, &subject, load, &kept)
 }
 
-/// Sequences that an attention group caches.
+/// Sequences whose KV cache an attention group holds.
 struct Kept {
     sequences: f64,
-    /// Tokens of context of each sequence.
+    /// Context length of each sequence, in tokens.
     context: f64,
-    /// Recurrent states per sequence: 1, plus one for each draft token.
+    /// Number of recurrent states per sequence: 1, plus one for each draft token.
     slots: f64,
     /// True if a drafter is used.
     drafts: bool,
@@ -190,11 +190,11 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
 
 /// Returns the memory as an engine loads it.
 ///
-/// Router, embedding and head have two bytes per weight; expert widths are padded. Absorbed projections have a second
-/// copy of the latent's expansion, in two bytes per weight. Weights that are replicated although counted as sharded add 1%
-/// for MLA and 6% for DeepSeek-V4 (assumed). A drafter has the weights of 1.3 layers. Every GPU has the whole lookup
-/// table: one of 47.7 GiB on 4 × 80 GB runs out of memory, where a quarter of it would fit (vllm-project/recipes #923).
-/// Source: start-up logs, `tests/golden/memory`.
+/// Router, embedding and head have two bytes per weight; expert widths are padded. Absorbed projections add a second
+/// copy of the matrices that expand the latent, in two bytes per weight. Some weights are replicated although counted
+/// as sharded; they add 1% for MLA and 6% for DeepSeek-V4 (assumed). A drafter has the weights of 1.3 layers. Every
+/// GPU has the whole lookup table: a table of 47.7 GiB on 4 × 80 GB runs out of memory, where a quarter of it would
+/// fit (vllm-project/recipes #923). Source: start-up logs, `tests/golden/memory`.
 fn as_loaded(
     plain: Memory,
     scenario: &Scenario,
@@ -256,7 +256,7 @@ fn as_loaded(
 }
 
 /// Returns the weights of one layer of experts as an engine loads them. Experts are padded, the router has two bytes
-/// per weight, and other weights have the format of dense layers.
+/// per weight, and other weights have the number format of dense layers.
 fn loaded_experts(moe: &Moe, subject: &Subject<'_>, habits: &Habits) -> Bytes {
     let (arch, _, precision) = subject.parts();
     let d = f64::from(arch.hidden);
@@ -276,8 +276,8 @@ pub fn expert_padding(moe: &Moe, habits: &Habits) -> f64 {
     f64::from(padded) / f64::from(moe.expert_width)
 }
 
-/// Returns the size of the second copy, in two bytes per weight, of the latents' expansion into keys and values.
-/// Absorbed projections need this copy.
+/// Returns the size of a second copy of the matrices that expand latents into keys and values, in two bytes per
+/// weight. Absorbed projections need this copy.
 pub fn expansions(scenario: &Scenario) -> Bytes {
     if scenario.kernel.latent == LatentForm::Plain {
         return Bytes::ZERO;
@@ -294,7 +294,7 @@ pub fn expansions(scenario: &Scenario) -> Bytes {
     Bytes::new(all.sum())
 }
 
-/// Returns the factor on weights that corrects for replicated weights counted as sharded.
+/// Returns a factor that enlarges the weights, because some replicated weights are counted as sharded.
 pub fn held_whole(arch: &Arch) -> f64 {
     let has = |of: fn(&Mixer) -> bool| arch.mixers().iter().any(|part| of(&part.shape));
     if has(|mixer| matches!(mixer, Mixer::Compressed(_))) {
@@ -306,7 +306,7 @@ pub fn held_whole(arch: &Arch) -> f64 {
     }
 }
 
-/// Returns the weights of a drafter: 1.3 times those of the model's last layer that has both a mixer and an FFN.
+/// Returns the weights of a drafter: 1.3 times those of the last layer in the LLM that has both a mixer and an FFN.
 /// Source: GLM-5.1's start-up log at TP 8, 0.95 GiB.
 pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
     const LAYERS: f64 = 1.3;
@@ -346,7 +346,7 @@ pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
     one * LAYERS
 }
 
-/// Returns the largest batch, a multiple of dp, whose total memory fits; 0 if the weights do not fit.
+/// Returns the largest batch that fits in memory, as a multiple of dp; 0 if the weights do not fit.
 ///
 /// All memory except the weights is proportional to the batch, so one evaluation gives the slope.
 ///
@@ -379,16 +379,16 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     groups * dp
 }
 
-/// Returns the most sequences per group, from `low` to below `high`, that fit when the engine profiles that many.
-/// Engine memory grows with the number of sequences.
+/// Returns the max number of sequences per group that fit in memory if the engine profiles its memory for that
+/// number; searches from `low` to below `high`. Engine memory grows with the number of sequences.
 fn largest_profiled(scenario: &Scenario, low: f64, high: f64) -> f64 {
     let dp = f64::from(scenario.plan.spec().dp);
     let [last, _] = bisect(low, high, |each| memory(scenario, each * dp).fits());
     last
 }
 
-/// Returns the weights of one layer of experts. They are the experts resident on the most loaded GPU, the router,
-/// projections into and out of the latent width, and replicated shared experts.
+/// Returns the weights of one layer of experts: the experts resident on the most loaded GPU, the router, projections
+/// into and out of the latent width, and replicated shared experts.
 fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
     let (arch, _, precision) = subject.parts();
     let router = f64::from(arch.hidden) * f64::from(moe.experts);
@@ -400,14 +400,14 @@ fn expert_weights(moe: &Moe, subject: &Subject<'_>) -> Bytes {
     Bytes::new((resident + shared + router + latent) * precision.ffn_weights)
 }
 
-/// Weights of one layer of experts on a GPU, in elements, without the router.
+/// Weights of one layer of experts on a GPU, as numbers of elements, without the router.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExpertParts {
-    /// Experts resident on the GPU as part of the expert-parallel grid.
+    /// Weights of the experts resident on the GPU as part of the expert-parallel grid.
     pub resident: f64,
-    /// Shared experts outside the expert-parallel grid.
+    /// Weights of shared experts outside the expert-parallel grid.
     pub shared: f64,
-    /// Projections into and out of the latent width.
+    /// Weights of the projections into and out of the latent width.
     pub latent: f64,
 }
 
@@ -437,7 +437,8 @@ pub fn expert_parts(moe: &Moe, subject: &Subject<'_>) -> ExpertParts {
     }
 }
 
-/// Returns the largest activations of any operator: its inputs and outputs, or the experts' boundary.
+/// Returns the largest activations of any operator: its inputs and outputs, or the token states that enter and leave
+/// the experts.
 pub fn largest_of(operators: &Operators) -> Bytes {
     operators
         .as_slice()
@@ -446,7 +447,7 @@ pub fn largest_of(operators: &Operators) -> Bytes {
         .fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Returns the size of the decompressed keys and values of one MLA layer; zero unless MLA runs in its plain form.
+/// Returns the size of the decompressed keys and values of one MLA layer; zero if MLA runs in absorbed form.
 pub fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     if scenario.kernel.latent != LatentForm::Plain {
         return Bytes::ZERO;
@@ -469,20 +470,20 @@ pub fn decompressed(scenario: &Scenario, load: &Load) -> Bytes {
     latent.fold(Bytes::ZERO, Bytes::max)
 }
 
-/// Cache and state of one sequence over all layers, not sharded over GPUs.
+/// KV cache and recurrent state of one sequence over all layers, before sharding over GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequenceBytes {
-    /// Cache per token of context.
+    /// KV cache per token of context.
     pub per_token: Bytes,
-    /// Cache of the last tokens only, limited at any context.
+    /// KV cache of layers that hold only the last tokens; it stops growing at long context.
     pub capped: Bytes,
-    /// Recurrent states, of constant size.
+    /// Size of the recurrent states, which does not depend on the context.
     pub state: Bytes,
-    /// Total at the scenario's context.
+    /// Total size of cache and state at the scenario's context.
     pub total: Bytes,
 }
 
-/// Returns the cache and state of one sequence at the scenario's context, not sharded over GPUs.
+/// Returns the KV cache and recurrent state of one sequence at the scenario's context, before sharding over GPUs.
 pub fn sequence_bytes(scenario: &Scenario) -> SequenceBytes {
     let context = scenario.workload.context;
     let (mut per_token, mut capped, mut state) = (0.0, 0.0, 0.0);

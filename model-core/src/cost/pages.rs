@@ -1,5 +1,5 @@
-//! KV cache of a sequence as an engine allocates it: pages, windows that include the pass in flight, recurrent
-//! states.
+//! KV cache of a sequence as an engine allocates it. This includes whole pages, windows extended by the pass in
+//! flight, and recurrent states.
 
 use crate::arch::{Arch, Compressed, ContextSpan, Grouped, Mixer};
 use crate::ops::reach::{Cache, grouped_row};
@@ -7,27 +7,28 @@ use crate::plan::PlanSpec;
 use crate::precision::Precision;
 use crate::units::Bytes;
 
-/// Tokens per cache page, for MLA and for all other attention. Source: vLLM.
+/// Tokens per cache page for MLA; the next constant is for all other attention. Source: vLLM.
 const LATENT_PAGE: f64 = 64.0;
 const PAGE: f64 = 16.0;
 
-/// A sequence whose cache is allocated.
+/// A sequence for which KV cache is allocated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sequence {
     /// Tokens of the sequence's context.
     pub context: f64,
-    /// Tokens of the pass in flight, which windowed layers cache in addition to their window.
+    /// Tokens of the pass in flight; windowed layers cache them in addition to the window.
     pub pass: f64,
-    /// Number of recurrent states: 1, plus one for each draft token.
+    /// Number of recurrent states of a sequence: 1, plus one for each draft token.
     pub slots: f64,
-    /// Number of drafter layers, each with a cache like that of the model's last mixer.
+    /// Number of drafter layers, each with a cache like that of the last mixer in the LLM.
     pub drafters: f64,
 }
 
-/// Returns the cache of one sequence on a GPU, over all layers.
+/// Returns the cache of one sequence on a GPU, summed over all layers.
 ///
-/// With s = S/kvp, full attention takes ⌈s/p⌉ pages of p tokens, and a window takes min(S, W + T) tokens. In hybrids
-/// a page is enlarged until it can hold a recurrent state, and each recurrent layer takes one page.
+/// A GPU holds s = S/kvp tokens of a context of S tokens. Full attention takes ⌈s/p⌉ pages of p tokens; a window of W
+/// tokens in a pass of T tokens takes min(S, W + T) tokens. In hybrids, a page is enlarged until it can hold a
+/// recurrent state, and each recurrent layer takes one page.
 pub fn sequence_cache(
     arch: &Arch,
     precision: &Precision,
@@ -45,38 +46,38 @@ pub fn sequence_cache(
     Bytes::new(layers + drafted)
 }
 
-/// Returns the mixer of a drafter's layer, which is the last mixer of the model.
+/// Returns the mixer of a drafter's layer, which is the same as the last mixer of the LLM.
 pub fn drafter_mixer(arch: &Arch) -> Option<&Mixer> {
     let mut groups = arch.groups().iter().rev();
     groups.find_map(|group| arch.mixer_of(group))
 }
 
-/// Page sizes that all layers of a model share.
+/// Page sizes that all layers of an LLM share.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pages {
     /// Bytes of the largest recurrent state.
     pub state: f64,
-    /// Bytes of the largest page; a recurrent layer takes a page of this size too.
+    /// Bytes of the largest page; a recurrent layer also takes a page of this size.
     pub shared: f64,
 }
 
-/// Cache of one sequence in one layer on a GPU.
+/// KV cache of one sequence in one layer on a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerPages {
-    /// Cache of the layer: its part per token and its parts of constant size.
+    /// KV cache of the layer: its size per token and its parts of constant size.
     pub cache: Cache,
-    /// Tokens per page; 0 for a recurrent layer.
+    /// Tokens per cache page; 0 for a recurrent layer.
     pub page: f64,
-    /// Number of whole pages.
+    /// Number of whole pages that the sequence takes in the layer.
     pub pages: f64,
-    /// Bytes of a window's cache.
+    /// Cache size of a windowed layer, in bytes.
     pub window: f64,
-    /// Least bytes of a recurrent layer: the size of one page.
+    /// Minimum cache size of a recurrent layer, in bytes: the size of one page.
     pub least: f64,
 }
 
 impl LayerPages {
-    /// Returns the cache bytes of the layer.
+    /// Returns the cache of the layer, in bytes.
     pub fn bytes(&self) -> f64 {
         if self.page > 0.0 {
             self.cache.grow * self.pages * self.page + self.window + self.cache.state
@@ -112,7 +113,7 @@ impl Pages {
         Self { state, shared }
     }
 
-    /// Computes the cache of one sequence in one layer.
+    /// Computes the KV cache of one sequence in one layer.
     pub fn layer(
         &self,
         mixer: &Mixer,
@@ -142,7 +143,7 @@ impl Pages {
     }
 }
 
-/// Returns true for a mixer whose cache grows with the context.
+/// True for a mixer whose cache grows with the context.
 fn is_paged(mixer: &Mixer) -> bool {
     match mixer {
         Mixer::Grouped(shape) => matches!(shape.span, ContextSpan::Full | ContextSpan::Index(_)),
@@ -151,8 +152,8 @@ fn is_paged(mixer: &Mixer) -> bool {
     }
 }
 
-/// Returns the tokens per page: 16, or 64 for MLA. In hybrids, it is at least the smallest multiple of 16 that holds
-/// a recurrent state.
+/// Returns the tokens per page: 16, or 64 for MLA. In hybrids, the number is at least the smallest multiple of 16
+/// that holds a recurrent state.
 fn page_tokens(mixer: &Mixer, cache: &Cache, state: f64) -> f64 {
     let usual = match mixer {
         Mixer::Latent(_) => LATENT_PAGE,
@@ -165,7 +166,8 @@ fn page_tokens(mixer: &Mixer, cache: &Cache, state: f64) -> f64 {
     }
 }
 
-/// Returns the cache bytes of a windowed layer: whole pages for min(S, W + T) tokens.
+/// Returns the cache of a windowed layer in bytes: whole pages for min(S, W + T) tokens, with context S, window W and
+/// pass T.
 fn windowed(mixer: &Mixer, precision: &Precision, spec: &PlanSpec, sequence: &Sequence) -> f64 {
     let (row, last) = match mixer {
         Mixer::Grouped(shape) => match shape.span {

@@ -7,19 +7,19 @@ use crate::ops::{KernelClass, Operator};
 use crate::precision::{Format, Precision};
 use crate::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
 
-/// Rates of a GPU and kernel start times, by class of kernel and with inefficiency included.
+/// Rates of a GPU and kernel start times, by class of kernel; rates include the inefficiency of the kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     kernels: [KernelRates; KernelClass::COUNT],
-    /// Rate at which fused experts move activations, in bytes of their boundary; `None` if that traffic is part of
-    /// the roofline maximum.
+    /// Rate at which fused experts move activations, relative to the bytes that enter and leave the experts. `None`
+    /// if this traffic is part of the roofline maximum.
     sorting: Option<BytesPerSecond>,
     memory: BytesPerSecond,
     tile_rows: f64,
-    /// True if a GEMM of few rows may run as matrix–vector products.
+    /// True if a GEMM with few rows may run as matrix–vector products.
     by_rows: bool,
     head_tile: f64,
-    /// Padding tokens added to the context in GQA kernels and in MLA kernels, s₀.
+    /// Padding tokens added to the context, s₀: first in GQA kernels, then in MLA kernels.
     added_tokens: [f64; 2],
 }
 
@@ -34,7 +34,7 @@ struct KernelRates {
 /// Terms that make up the roofline time of one operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RooflineTerms {
-    /// Form of the compute time.
+    /// Form in which the compute time is counted: rows, tiles or matrix–vector products.
     pub form: ComputeForm,
     /// Padding factor π of partly filled tiles.
     pub padding: f64,
@@ -42,38 +42,38 @@ pub struct RooflineTerms {
     pub compute: FlopPerSecond,
     /// HBM bandwidth, inefficiency included.
     pub memory: BytesPerSecond,
-    /// Kernel start time.
+    /// Start time of the operator's kernel.
     pub start: Seconds,
-    /// Padding tokens added to the context, s₀.
+    /// Padding tokens added to the context in the attention kernel, s₀.
     pub added_tokens: f64,
-    /// Rate at which fused experts move activations; `None` if that traffic is part of the roofline maximum.
+    /// Rate at which fused experts move activations; `None` if this traffic is part of the roofline maximum.
     pub sorting: Option<BytesPerSecond>,
 }
 
 /// Form in which an operator's compute time is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComputeForm {
-    /// The operator's FLOP without padding.
+    /// Counts the operator's FLOP without tile padding.
     Rows,
-    /// The operator's FLOP, with partly filled tiles counted as full.
+    /// Counts the operator's FLOP, with partly filled tiles counted as full.
     Tiles,
-    /// The operator's rows as matrix–vector products.
+    /// Counts each row of the operator as a matrix–vector product.
     Vectors,
 }
 
 /// Compute rate of operators that are never compute-bound.
 const UNBOUNDED: FlopPerSecond = FlopPerSecond::new(f64::INFINITY);
-/// Bytes per element from which a KV cache counts as two bytes wide, and index keys count as BF16.
+/// Min bytes per element of a KV cache that counts as two bytes wide, and of index keys that count as BF16.
 const WIDE: f64 = 1.5;
-/// Bytes per weight below which the weights of FP8 experts count as four-bit.
+/// Bytes per weight below which FP8 experts count as having four-bit weights.
 const FOUR_BITS: f64 = 0.75;
 
-/// The roof that bounds an operator.
+/// The resource whose roof bounds an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// Memory-bound.
+    /// Bound by memory bandwidth.
     Memory,
-    /// Compute-bound.
+    /// Bound by compute.
     Compute,
 }
 
@@ -88,7 +88,8 @@ impl Bound {
 }
 
 impl Rates {
-    /// Returns the rates of decode under a calibration; `None` if the accelerator has no peak for a format in use.
+    /// Returns the rates of decode under a calibration; `None` if the accelerator has no peak rate for a number
+    /// format in use.
     #[inline]
     pub fn new(
         cluster: &Cluster,
@@ -99,7 +100,7 @@ impl Rates {
         Self::with_formats(cluster, precision, calibration, &formats)
     }
 
-    /// Returns the rates for the given GEMM formats.
+    /// Returns the rates of a GPU for the given GEMM formats.
     #[inline]
     fn with_formats(
         cluster: &Cluster,
@@ -162,8 +163,8 @@ impl Rates {
         Some(rates)
     }
 
-    /// Replaces the rates that differ by operator. These are GEMMs by format, attention kernels by kind and cache
-    /// width, fused experts by format, the indexer, recurrences, and residual maps.
+    /// Replaces the rates that differ by operator. These are GEMMs by number format, attention kernels by type and
+    /// cache width, fused experts by number format, the indexer, recurrences, and residual maps.
     fn by_operator(
         &mut self,
         terms: &OperatorTerms,
@@ -238,8 +239,8 @@ impl Rates {
         self.sorting = Some(hbm / terms.expert_activations * (boundary / experts.activation_bytes));
     }
 
-    /// Returns the rates of a prefill pass; `None` if the accelerator has no peak for a format in use. An attention
-    /// kernel set to FP4 runs in FP8.
+    /// Returns the rates of a prefill pass; `None` if the accelerator has no peak rate for a number format in use. An
+    /// attention kernel set to FP4 runs in FP8.
     pub fn of_prompts(
         cluster: &Cluster,
         precision: &Precision,
@@ -309,24 +310,26 @@ impl Rates {
         &self.kernels[operator.kernel as usize]
     }
 
-    /// Returns the same rates, without padding tokens in the attention kernel.
+    /// Returns these rates with no padding tokens in the attention kernel.
     #[must_use]
     pub const fn without_added_tokens(mut self) -> Self {
         self.added_tokens = [0.0; 2];
         self
     }
 
-    /// Returns the padding tokens added to the context in the attention kernel; they have no effect on other
-    /// operators.
+    /// Returns the number of padding tokens added to the context in the attention kernel; they have no effect on
+    /// other operators.
     fn added_tokens(&self, operator: &Operator) -> f64 {
         self.added_tokens[usize::from(operator.kernel == KernelClass::LatentCore)]
     }
 
-    /// Returns the compute time π·FLOP·ε_c/peak in the operator's format and kernel, with π = max(1, tile/rows): a
-    /// partly filled tile takes as long as a full one. In sparse prefill, heads fill separate whole tiles.
+    /// Returns the compute time π·FLOP·ε_c/peak for the operator's number format and kernel. Here π = max(1,
+    /// tile/rows), because a partly filled tile takes as long as a full one. In sparse prefill, the heads of each
+    /// token fill whole tiles.
     ///
-    /// Under a calibration that models engines, a GEMM of few rows may run as one matrix–vector product per row. Each
-    /// product reads the weights. This form is used where it is faster; for experts, only if each expert has one row.
+    /// Under a calibration that models engines, a GEMM with few rows may run as one matrix–vector product per row.
+    /// Each product reads the weights. This form is used where it is faster; for experts, only if each expert has one
+    /// row.
     ///
     /// Source of the matrix–vector form: 51 shapes on one H200, where kernels with one row read weights at full
     /// bandwidth.
@@ -345,7 +348,7 @@ impl Rates {
         }
     }
 
-    /// Returns the time of a partly filled tile or, where faster, of its rows as matrix–vector products.
+    /// Returns the time of a partly filled tile or, if faster, the time of the same rows as matrix–vector products.
     #[inline(never)]
     fn few_rows(&self, operator: &Operator, tiled: Seconds) -> Seconds {
         let kernel = self.at(operator);
@@ -353,7 +356,7 @@ impl Rates {
         tiled.min(vectors.max(operator.flop / kernel.compute))
     }
 
-    /// Returns the terms that make up the [`Self::time`] of an operator.
+    /// Returns the terms that make up the roofline time ([`Self::time`]) of an operator.
     pub fn terms(&self, operator: &Operator) -> RooflineTerms {
         let kernel = self.at(operator);
         let tiles = operator.kernel != KernelClass::SparsePrefill;
@@ -384,12 +387,12 @@ impl Rates {
         }
     }
 
-    /// Returns the FLOP of the operator, including those of padding tokens.
+    /// Returns the FLOP of the operator, including the FLOP of padding tokens.
     fn flop(&self, operator: &Operator) -> Flop {
         operator.flop + operator.per_context_token.flop * self.added_tokens(operator)
     }
 
-    /// Returns the padding factor of h heads in tiles of r: ⌈h/r⌉ r/h.
+    /// Returns the padding factor of h heads in tiles of r heads: ⌈h/r⌉ r/h.
     fn head_padding(&self, heads: f64) -> f64 {
         if self.head_tile > 0.0 {
             (heads / self.head_tile).ceil() * self.head_tile / heads
@@ -398,7 +401,8 @@ impl Rates {
         }
     }
 
-    /// Returns the memory time bytes·ε_m/bandwidth of weights, KV and activations; for fused MoE, of weights only.
+    /// Returns the memory time bytes·ε_m/bandwidth, counting weights, KV and activations; for fused MoE, only
+    /// weights.
     pub fn memory(&self, operator: &Operator) -> Seconds {
         let kernel = self.at(operator);
         let bytes = if self.sorts(operator) {
@@ -409,13 +413,13 @@ impl Rates {
         (bytes + operator.per_context_token.kv * self.added_tokens(operator)) / kernel.memory
     }
 
-    /// Returns true if the operator moves its activations before and after its GEMMs.
+    /// True if the operator moves its activations before and after its GEMMs.
     fn sorts(&self, operator: &Operator) -> bool {
         operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
     }
 
-    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m). It
-    /// is zero for other operators.
+    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m). The
+    /// time is zero for other operators.
     pub fn sorting(&self, operator: &Operator) -> Seconds {
         match self.sorting {
             Some(rate) if operator.kernel == KernelClass::FusedExperts => {
@@ -435,8 +439,8 @@ impl Rates {
         self.at(operator).start
     }
 
-    /// Returns the operator's time: max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth) + start, plus the activation traffic of
-    /// fused experts.
+    /// Returns the operator's time: start time + max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth), plus the time of fused
+    /// experts' activation traffic.
     ///
     /// Source: roofline model as in [A] eqs 46–47, [B] III.
     #[inline]
@@ -449,8 +453,8 @@ impl Rates {
         }
     }
 
-    /// Returns the bound of [`Self::time`]. A partly filled tile counts only its filled rows: more rows would take no
-    /// more time, so the operator waits for bytes.
+    /// Returns the resource that bounds [`Self::time`]. In a partly filled tile, only the filled rows count as
+    /// compute: more rows would take no more time, so the operator waits for bytes.
     pub fn bound(&self, operator: &Operator) -> Bound {
         if self.rows(operator) > self.memory(operator) {
             Bound::Compute
@@ -465,8 +469,8 @@ impl Rates {
     }
 }
 
-/// Returns the peak FLOP/s for index scores: FP8 if the index keys are that narrow and the accelerator has it, else
-/// BF16.
+/// Returns the peak FLOP/s for index scores: FP8 if the index keys are FP8 or narrower and the accelerator has FP8,
+/// else BF16.
 fn index_peak(cluster: &Cluster, precision: &Precision) -> Option<FlopPerSecond> {
     let wide = cluster.peaks.bf16;
     if precision.kv_index < WIDE {
@@ -476,7 +480,7 @@ fn index_peak(cluster: &Cluster, precision: &Precision) -> Option<FlopPerSecond>
     }
 }
 
-/// Returns the row of the fused-expert costs that applies: BF16, FP8, FP8 arithmetic on narrower weights, or FP4.
+/// Returns the index of the fused-expert costs that apply: BF16, FP8, FP8 arithmetic on narrower weights, or FP4.
 fn expert_row(precision: &Precision) -> usize {
     match precision.ffn_format {
         Format::Bf16 => 0,

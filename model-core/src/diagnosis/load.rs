@@ -1,20 +1,20 @@
-//! Queueing and running batches, derived from measured times of whole requests.
+//! Queueing, and the number of running sequences, derived from measured times of whole requests.
 
-/// Expected TTFT without a queue, and the ratio of the measured TTFT to it.
+/// TTFT expected without a queue, and the ratio of measured to expected TTFT.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Waiting {
-    /// Expected TTFT in seconds.
+    /// TTFT expected without a queue, in seconds.
     pub expected: f64,
-    /// Measured TTFT over the expected one.
+    /// Measured TTFT ÷ expected TTFT.
     pub ratio: f64,
 }
 
-/// Ratio of measured to expected TTFT above which requests queue.
+/// Measured TTFT ÷ expected TTFT above which requests count as queued.
 const QUEUES: f64 = 4.0;
 
 impl Waiting {
-    /// Computes the expected TTFT: T_p·(1 + (C/g − 1)/(2w)) for `concurrency` C over g attention groups in w waves,
-    /// and T_p in an open loop.
+    /// Computes the expected TTFT. In an open loop, it is T_p. With a client `concurrency` of C over g attention
+    /// groups in w waves of requests, it is T_p·(1 + (C/g − 1)/(2w)).
     ///
     /// `measured` is the mean TTFT, and `idle` is the prefill time of one prompt, T_p; both are in seconds.
     pub fn of(
@@ -35,14 +35,14 @@ impl Waiting {
         }
     }
 
-    /// Returns true if requests wait longer than a burst of arrivals explains.
+    /// True if requests wait longer than a burst of arrivals explains.
     pub fn queues(&self) -> bool {
         self.ratio > QUEUES
     }
 }
 
-/// Returns the batch at which a curve of (batch, seconds per token) reaches a throughput in tokens/s; `None` outside
-/// the curve.
+/// Returns the batch at which a curve of (batch, seconds per token) reaches a throughput of `tokens` per second;
+/// `None` if the curve does not reach it.
 pub fn batch_for(curve: &[(f64, f64)], tokens: f64) -> Option<f64> {
     curve.windows(2).find_map(|pair| {
         let [(few, fast), (many, slow)] = *pair else {

@@ -1,5 +1,5 @@
-//! Diagnosis of measured vs. computed times: whether they are normal, which single term explains a deviation, and
-//! what to measure next.
+//! Diagnosis of measured vs. computed times. It finds whether the times are normal, which single term explains a
+//! deviation, and what to measure next.
 
 mod load;
 mod next;

@@ -10,11 +10,11 @@ use super::terms::Term;
 named! {
     /// A check or a measurement that separates suspected causes.
     pub enum Next {
-        /// Run an all-reduce benchmark with the step's message size.
+        /// Run an all-reduce benchmark with the message size used in a decode step.
         AllReduceTest = "all_reduce_test",
         /// Repeat the measurement with CUDA graphs on.
         GraphsOn = "graphs_on",
-        /// Read the dtype and kernels from the engine's log.
+        /// Read the number format and the kernels from the engine's log.
         DtypeFromLog = "dtype_from_log",
         /// Read the acceptance length from the engine's log.
         AcceptanceFromLog = "acceptance_from_log",
@@ -24,11 +24,11 @@ named! {
         DraftsOff = "drafts_off",
         /// Repeat the measurement with short prompts.
         ShortPrompts = "short_prompts",
-        /// Measure the same batch at four times the context.
+        /// Measure the same batch with a context four times as long.
         ContextTimes4 = "context_times_4",
-        /// Measure a single sequence.
+        /// Measure a batch of one sequence.
         OneSequence = "one_sequence",
-        /// Measure sixteen times the batch.
+        /// Measure a batch sixteen times as large.
         BatchTimes16 = "batch_times_16",
         /// Profile a step for gaps between kernels.
         StepProfile = "step_profile",
@@ -39,12 +39,12 @@ named! {
     }
 }
 
-/// Batch above which a single sequence is measured next; at smaller batches, a larger batch is.
+/// Batch above which a single sequence should be measured next; below it, a larger batch should.
 const FEW: f64 = 4.0;
 
 impl Next {
-    /// Returns the measurement that separates the named suspects. It is the check of the evidence that names the
-    /// first suspect, else another load, else a profile.
+    /// Returns the measurement that separates the named suspects. If evidence points to the first suspect, it is the
+    /// check of this evidence; otherwise, it is a different load or a profile.
     pub fn of(points: &[Observed], named: &[Term], evidence: &[Evidence]) -> Self {
         let Some(first) = named.first() else {
             return Self::Repeat;

@@ -1,4 +1,5 @@
-//! Converts inputs with measurements to observed points, computed without the correction from these measurements.
+//! Converts measurements in a scenario's inputs to observed points. Their computed times do not include the
+//! correction derived from the same measurements.
 
 use crate::anchor::scenario_of;
 use crate::bench::{Note, Reading, Value};
@@ -16,11 +17,12 @@ use super::suspects::Observed;
 use super::terms::Terms;
 use super::verdict::{Diagnosis, diagnose};
 
-/// Bandwidth up to which a link is taken as PCIe, in GB/s in one direction.
+/// Bandwidth in GB/s per direction, up to which a link is assumed to be PCIe.
 const PCIE: f64 = 64.0;
 
-/// Diagnoses the measurements of `inputs`, using the `known` evidence as well. Also returns the band of the last
-/// point, whose runs and region the page describes. `None` without a valid measurement of a colocated deployment.
+/// Diagnoses the measurements of `inputs`, using the `known` evidence in addition to that in the inputs. Also returns
+/// the error band of the last point, whose runs and region the page describes. Returns `None` if there is no valid
+/// measurement of a colocated deployment.
 pub fn diagnosed(
     inputs: &Inputs,
     residuals: &Residuals,
@@ -73,7 +75,7 @@ fn observed(scenario: &Scenario, evaluation: &Evaluation, measured: f64) -> Obse
     }
 }
 
-/// Returns the evidence that a scenario's inputs contain.
+/// Returns the evidence about a deployment that a scenario's inputs contain.
 pub fn evidence(inputs: &Inputs) -> Vec<Evidence> {
     let stated = [Number::Acceptance, Number::AcceptLength, Number::AcceptRate];
     let stated = stated.iter().any(|number| inputs.stated(*number).is_some());
@@ -90,7 +92,7 @@ pub fn evidence(inputs: &Inputs) -> Vec<Evidence> {
     known.map(|(_, evidence)| evidence).collect()
 }
 
-/// Returns the evidence that a pasted benchmark contains.
+/// Returns the evidence about a deployment that a pasted benchmark contains.
 pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     let number = |key: &str| match reading.fact(key)?.value {
         Value::Number(_, value) => Some(value),
@@ -112,11 +114,12 @@ pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     noted.chain(plain.then_some(Evidence::NoDrafts)).collect()
 }
 
-/// Step of the batches on a computed curve: each batch is larger than the previous one by 1/`STEPS` of it.
+/// Spacing of batches on a computed curve: each batch is larger than the previous one by 1/`STEPS` of the previous
+/// one.
 const STEPS: f64 = 4.0;
 
-/// Returns the number of concurrent sequences per replica at which the deployment produces `tokens` per second. It is
-/// read from the computed curve up to `most` sequences; `None` if no batch reaches that throughput.
+/// Returns the number of concurrent sequences per replica at which the deployment produces `tokens` per second. The
+/// number is read from the computed curve up to `most` sequences; `None` if no batch reaches that throughput.
 pub fn running_batch(scenario: &Scenario, tokens: f64, most: f64) -> Option<f64> {
     let mut curve = Vec::new();
     let mut batch = 1.0_f64;

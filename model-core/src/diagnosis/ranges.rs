@@ -1,5 +1,5 @@
-//! Factors by which deployments deviate in practice, and the effect of evidence on a suspicion. All values are
-//! judgment: nothing here is fitted.
+//! Factors by which deployments deviate from computed times in practice, and the effect of evidence on a suspicion.
+//! All values are judgment: nothing here is fitted.
 
 use crate::math;
 use crate::named::named;
@@ -7,53 +7,53 @@ use crate::named::named;
 use super::terms::Term;
 
 named! {
-    /// A fact about a deployment other than its measured times.
+    /// A fact about a deployment that helps to explain its measured times.
     pub enum Evidence {
         /// CUDA graphs are off.
         GraphOff = "graph_off",
         /// CUDA graphs are on.
         GraphOn = "graph_on",
-        /// The host takes longer for a step than the GPU.
+        /// The host takes longer for a step than the GPU does.
         HostBound = "host_bound",
         /// Links within the scale-up domain are PCIe.
         Pcie = "pcie",
         /// GPUs cannot transfer data to each other directly.
         P2pOff = "p2p_off",
-        /// A group of GPUs is wider than a scale-up domain.
+        /// A parallelism group of GPUs spans more than one scale-up domain.
         TpAcrossDomains = "tp_across_domains",
-        /// GPU clocks are below the rated ones.
+        /// GPU clocks are below their rated values.
         ClocksLow = "clocks_low",
-        /// The number of tokens per step is measured.
+        /// The number of tokens per step with speculative decoding is measured.
         AcceptanceStated = "acceptance_stated",
-        /// The number of tokens per step is assumed.
+        /// The number of tokens per step with speculative decoding is assumed.
         AcceptanceAssumed = "acceptance_assumed",
         /// The engine drafts no tokens.
         NoDrafts = "no_drafts",
-        /// The deployment only decodes: it has no prompts.
+        /// The deployment only decodes: no prompts are prefilled on it.
         DecodeOnly = "decode_only",
-        /// The log includes prompts, but it is computed as decode only.
+        /// The log includes prefill, but the computed times are for decode only.
         PrefillMixed = "prefill_mixed",
         /// The number format of the weights is unknown.
         DtypeUnknown = "dtype_unknown",
     }
 }
 
-/// A range of factors, from lowest to highest.
+/// A range of factors on a term, from lowest to highest.
 type Range = (f64, f64);
 
-/// Factors of one term that are met in practice.
+/// Factors by which one term deviates in practice.
 struct Practice {
     term: Term,
-    /// Weight of the suspicion that the term is slower than computed, and the ranges of factors met in practice.
+    /// Suspicion that the term is slower than computed: weight, and ranges of factors met in practice.
     slower: (f64, &'static [Range]),
-    /// Weight and ranges for the suspicion that the term is faster than computed.
+    /// Suspicion that the term is faster than computed: weight, and ranges of factors met in practice.
     faster: (f64, &'static [Range]),
-    /// Range of factors met with a slow path between GPUs; used if evidence shows such a path.
+    /// Range of factors on the term if GPUs are connected by a slow path; used if evidence shows such a path.
     slow_path: Option<Range>,
 }
 
-/// Factors met in practice, by term. FP8 and FP4 weights that are read as BF16, and a cache that is twice as wide,
-/// have separate ranges.
+/// Factors met in practice, by term. Separate ranges cover FP8 and FP4 weights that are read as BF16, and a KV cache
+/// that is twice as wide as assumed.
 const PRACTICE: [Practice; 9] = [
     practice(Term::Start, (1.0, &[(1.1, 12.0)]), (1.0, &[(0.2, 0.9)])),
     Practice {
@@ -101,7 +101,7 @@ const fn practice(
     }
 }
 
-/// Factors by which evidence multiplies the score of a term.
+/// Factors by which a piece of evidence multiplies the score of a term.
 const MULTIPLIERS: [(Evidence, Term, f64); 17] = [
     (Evidence::GraphOff, Term::Start, 8.0),
     (Evidence::HostBound, Term::Start, 8.0),
@@ -122,25 +122,26 @@ const MULTIPLIERS: [(Evidence, Term, f64); 17] = [
     (Evidence::DtypeUnknown, Term::Cache, 2.0),
 ];
 
-/// Distance of a factor from the range met in practice, as a ratio, that halves its plausibility.
+/// Ratio between a factor and the nearest end of the range met in practice, at which the factor's plausibility
+/// halves.
 const HALVES: f64 = 1.5;
-/// Root mean square of the log residuals at which disagreeing points halve a score.
+/// Root mean square of the log residuals that halves a score, because the measured points disagree.
 const DISAGREES: f64 = 0.05;
 
 impl Evidence {
-    /// Returns true if GPUs are connected by a slow path.
+    /// True if this evidence shows that GPUs are connected by a slow path.
     const fn is_slow_path(self) -> bool {
         matches!(self, Self::Pcie | Self::P2pOff | Self::TpAcrossDomains)
     }
 
-    /// Returns true if this evidence makes a term more likely.
+    /// True if this evidence makes a term more likely.
     pub fn names(self, term: Term) -> bool {
         let mut rows = MULTIPLIERS.iter();
         rows.any(|(evidence, named, factor)| *evidence == self && *named == term && *factor > 1.0)
     }
 }
 
-/// Returns a term's weight and the ranges of its factors that are met in practice.
+/// Returns the weight of a term, and the ranges of the term's factors that are met in practice.
 pub fn met(term: Term, slower: bool, evidence: &[Evidence]) -> (f64, Vec<Range>) {
     let Some(practice) = PRACTICE.iter().find(|practice| practice.term == term) else {
         return (0.0, Vec::new());
@@ -157,8 +158,8 @@ pub fn met(term: Term, slower: bool, evidence: &[Evidence]) -> (f64, Vec<Range>)
     }
 }
 
-/// Returns the score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)². Here, d is the distance of ln
-/// `factor` from the range met in practice.
+/// Returns the score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)². Here, d is the distance between
+/// ln `factor` and the log of the range met in practice.
 pub fn score(term: Term, factor: f64, rms: f64, slower: bool, evidence: &[Evidence]) -> f64 {
     if factor <= 0.0 {
         return 0.0;

@@ -1,30 +1,30 @@
-//! Growth, with batch and context, of a step's excess over its computed time.
+//! Growth, with batch and context, of the excess of a step's measured time over its computed time.
 
 use super::suspects::Observed;
 
-/// Fit of the excess of measured over computed step times: a + b·B + c·B·S, in seconds.
+/// Fit of the excess of measured over computed step times: a + b·B + c·B·S in seconds, with batch B and context S.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// Excess of the step time at each point, in seconds.
+    /// Measured minus computed step time at each point, in seconds.
     pub excess: Vec<f64>,
-    /// Fixed part of the excess, a.
+    /// Fixed part of the excess time, a, in seconds.
     pub fixed: f64,
-    /// Excess per sequence, b; `None` if all points have one batch.
+    /// Excess per sequence, b; `None` if all points have the same batch.
     pub per_sequence: Option<f64>,
-    /// Excess per token of context of each sequence, c; `None` if all points have one context.
+    /// Excess per context token of each sequence, c; `None` if all points have the same context.
     pub per_token: Option<f64>,
-    /// The largest part of the excess at the point whose excess is largest.
+    /// Largest part of the excess, at the point that has the largest excess.
     pub mostly: Mostly,
 }
 
-/// The largest part of an excess.
+/// Part of the excess time that is the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mostly {
-    /// Fixed part: latency of collectives, kernel launches, the host.
+    /// Fixed part: latency of collectives, kernel launches, host time.
     Fixed,
-    /// Part per sequence: weights of more experts, arithmetic, bytes over links.
+    /// Part per sequence: weights of more experts, compute, bytes over links.
     PerSequence,
-    /// Part per token of context: the KV cache.
+    /// Part per token of context: KV-cache reads.
     PerContext,
 }
 
@@ -39,10 +39,10 @@ impl Mostly {
     }
 }
 
-/// Ratio from which two batches, or two contexts, count as different.
+/// Min ratio of two batches, or of two contexts, that count as different.
 const DIFFERS: f64 = 1.25;
 
-/// Returns true if the largest of some positive values is well above the smallest.
+/// True if the largest of several positive values is well above the smallest.
 pub fn differs(values: impl Iterator<Item = f64>) -> bool {
     let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
         (least.min(value), most.max(value))
@@ -50,7 +50,8 @@ pub fn differs(values: impl Iterator<Item = f64>) -> bool {
     most > DIFFERS * least
 }
 
-/// Fits the shape by least squares; `None` with fewer points than parts, or if the points do not separate the parts.
+/// Fits the excess by least squares. Returns `None` if there are fewer points than parts, or if the points do not
+/// separate the parts.
 pub fn shape(points: &[Observed]) -> Option<Shape> {
     let excess = |point: &Observed| (point.measured - point.terms.total()) * point.yielded;
     let batches = differs(points.iter().map(|point| point.batch));
@@ -102,8 +103,8 @@ pub fn shape(points: &[Observed]) -> Option<Shape> {
     })
 }
 
-/// Returns the least-squares coefficients of the columns in use. Columns are scaled, so that their magnitudes do not
-/// matter.
+/// Returns the least-squares coefficients of the columns in use. The columns are scaled first, so that their
+/// magnitudes do not matter.
 fn least_squares(rows: &[([f64; 3], f64)], used: [bool; 3]) -> Option<[f64; 3]> {
     let mut scale = [1.0_f64; 3];
     for (place, scale) in scale.iter_mut().enumerate() {
@@ -138,10 +139,10 @@ fn least_squares(rows: &[([f64; 3], f64)], used: [bool; 3]) -> Option<[f64; 3]> 
     Some(parts)
 }
 
-/// Pivot below which the equations count as singular: they do not separate their unknowns.
+/// Min pivot of the equations; below it they are singular, as they do not separate the unknowns.
 const SINGULAR: f64 = 1e-9;
 
-/// Solves three linear equations by elimination with pivots; `None` if they are singular.
+/// Solves three linear equations by elimination with pivoting; `None` if they are singular.
 fn solve(mut matrix: [[f64; 4]; 3]) -> Option<[f64; 3]> {
     for at in 0..3 {
         let pivot = (at..3)

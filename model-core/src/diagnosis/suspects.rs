@@ -1,4 +1,5 @@
-//! Search for a single term that explains a measured time, and for the factor by which it would have to differ.
+//! Search for a single term that explains a measured time, and for the ratio of the required to the computed value of
+//! the term.
 
 use crate::math;
 
@@ -12,13 +13,13 @@ pub struct Observed {
     pub measured: f64,
     /// Computed terms, which add up to the computed time per output token, c.
     pub terms: Terms,
-    /// Number of sequences, B.
+    /// Number of sequences in the batch, B.
     pub batch: f64,
-    /// Mean context in tokens, S.
+    /// Mean context of a sequence in tokens, S.
     pub context: f64,
     /// Tokens that a step yields per sequence, y.
     pub yielded: f64,
-    /// Number of draft tokens, δ.
+    /// Number of draft tokens per step, δ.
     pub drafts: f64,
     /// Expert balancedness, β.
     pub beta: f64,
@@ -32,8 +33,8 @@ impl Observed {
         self.measured / self.terms.total()
     }
 
-    /// Returns the part of the time per token that a cause multiplies, and the time by which this part can grow
-    /// without effect.
+    /// Returns the part of the time per token that grows with a suspected cause. Also returns its slack: the time by
+    /// which the part can grow without effect.
     fn part(&self, term: Term) -> (f64, f64) {
         let terms = &self.terms;
         match term {
@@ -43,19 +44,20 @@ impl Observed {
         }
     }
 
-    /// Returns the factor on a cause that alone explains the measured time: k = 1 + (m − c + slack)/q.
+    /// Returns the factor by which a suspected cause alone would explain the measured time: k = 1 + (m − c +
+    /// slack)/q, for measured time m, computed time c and the cause's part q.
     pub fn factor(&self, term: Term) -> f64 {
         let (part, slack) = self.part(term);
         1.0 + (self.measured - self.terms.total() + slack) / part
     }
 
-    /// Returns the time per token if a cause is multiplied by `factor`.
+    /// Returns the time per token if a suspected cause is multiplied by `factor`.
     pub fn time(&self, term: Term, factor: f64) -> f64 {
         let (part, slack) = self.part(term);
         self.terms.total() + (factor - 1.0) * part - slack
     }
 
-    /// Returns the reason why a factor is not feasible; `None` if it is feasible.
+    /// Returns the reason why a term cannot differ by `factor`; `None` if it can.
     fn impossible(&self, term: Term, factor: f64, evidence: &[Evidence]) -> Option<Impossible> {
         match term {
             Term::Imbalance => {
@@ -81,11 +83,11 @@ impl Observed {
     }
 }
 
-/// Max draft tokens per step if the number of drafts is unknown.
+/// Max draft tokens per step that are considered feasible if the number of draft tokens is unknown.
 const MOST_DRAFTS: f64 = 8.0;
-/// Share of the total time below which a term is too small to matter.
+/// Fraction of the total time below which a term is too small to matter.
 const TOO_SMALL: f64 = 0.005;
-/// Score from which a suspect is named, as a share of the top suspect's score.
+/// Min score of a suspect that is named, as a fraction of the top suspect's score.
 const NAMED: f64 = 0.05;
 /// Max number of suspects that are named.
 const MOST_NAMED: usize = 3;
@@ -95,43 +97,44 @@ const MOST_NAMED: usize = 3;
 pub enum Impossible {
     /// The term would be faster than the hardware's peak.
     BeyondPeak {
-        /// Multiple of the hardware's peak that the term would need.
+        /// Rate that the term would need, as a multiple of the hardware's peak.
         peaks: f64,
     },
-    /// The term would be negative, because the other terms alone take longer than the measured time.
+    /// The term's time would be negative, because the other terms alone take longer than the measured time.
     Negative,
     /// Expert balancedness would be outside 1/EP to 1.
     Balance,
-    /// Tokens per step would be outside 1 to δ + 1.
+    /// Tokens per step would be outside 1 to δ + 1, with δ draft tokens.
     Tokens,
 }
 
-/// A suspected term, with the factors by which it alone explains the measured times.
+/// A suspected term, with the factors by which a deviation of this term alone explains the measured times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suspect {
     /// The suspected term.
     pub term: Term,
-    /// Factor that explains the measured time, at each point.
+    /// Factor on the term that explains the measured time, for each point.
     pub factors: Vec<f64>,
-    /// Reason why the term cannot be the cause, from one of the points; `None` if it can.
+    /// Reason why the term cannot be the cause, found at one of the points; `None` if the term can be the cause.
     pub impossible: Option<Impossible>,
-    /// The factor that best fits all points.
+    /// Factor on the term that best fits all points.
     pub factor: f64,
-    /// Root mean square of ln(measured/computed) with `factor`, or with a constant excess per step if that fits
-    /// better.
+    /// Root mean square of ln(measured/computed) after correcting the term by `factor`, or by a constant excess per
+    /// step if that fits better.
     pub rms: f64,
-    /// Score of the term's likelihood.
+    /// Score for the likelihood that the term is the cause.
     pub score: f64,
-    /// For latency only: seconds per collective at the first point, as computed and as needed to explain the measured
-    /// time.
+    /// For latency only: seconds per collective at the first point, first as computed, then as needed to explain the
+    /// measured time.
     pub each: Option<[f64; 2]>,
-    /// For imbalance only: the balancedness that explains the first point.
+    /// For imbalance only: the expert balancedness that explains the first point.
     pub beta: Option<f64>,
     /// For acceptance only: the tokens per step that explain the first point.
     pub yielded: Option<f64>,
 }
 
-/// Returns every suspect that matters, the likeliest first and infeasible ones last. Empty without points.
+/// Returns every suspect whose term is large enough to matter, the likeliest first and infeasible ones last. Empty
+/// without points.
 pub fn suspects(points: &[Observed], evidence: &[Evidence]) -> Vec<Suspect> {
     let mut all: Vec<Suspect> = Term::ALL
         .into_iter()
@@ -188,8 +191,8 @@ fn suspect(points: &[Observed], term: Term, evidence: &[Evidence]) -> Option<Sus
     })
 }
 
-/// Fits one factor to all points, by least squares of the log residuals. Also returns the root mean square of these
-/// residuals.
+/// Fits one factor on a term to all points, by least squares of the log residuals. Also returns the root mean square
+/// of these residuals.
 fn common(points: &[Observed], term: Term, factors: &[f64]) -> (f64, f64) {
     let [only] = factors else {
         let (least, most) = ends(factors);
@@ -215,7 +218,8 @@ fn ends(values: &[f64]) -> (f64, f64) {
     (least, most)
 }
 
-/// Returns the root mean square of ln(m/T); infinite if a time is not positive.
+/// Returns the root mean square of ln(m/T), with measured time m and computed time T; infinite if a time is not
+/// positive.
 fn rms(points: &[Observed], time: impl Fn(&Observed) -> f64) -> f64 {
     let squares = points.iter().map(|point| {
         let ratio = point.measured / time(point);
@@ -232,7 +236,7 @@ fn rms(points: &[Observed], time: impl Fn(&Observed) -> f64) -> f64 {
 /// Iterations of the golden-section search, enough for full precision.
 const STEPS: usize = 100;
 
-/// Returns the argument at which a function with a single minimum is lowest.
+/// Returns the argument between `least` and `most` at which a function with a single minimum is lowest.
 fn lowest(least: f64, most: f64, of: impl Fn(f64) -> f64) -> f64 {
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (least, most);

@@ -1,4 +1,4 @@
-//! Terms of the time per output token that may be larger or smaller in a deployment than computed.
+//! Terms of the time per output token that may take more or less time in a deployment than computed.
 
 use crate::calibration::Fold;
 use crate::cost::collective::Collective;
@@ -14,23 +14,23 @@ use crate::units::{Bytes, Seconds};
 named! {
     /// A possible cause of a deviation; the first seven are terms of the time per output token.
     pub enum Term {
-        /// Kernel launches, framework and CPU overhead.
+        /// Kernel launches, framework overhead and CPU overhead.
         Start = "start",
         /// Latency of collectives.
         Latency = "latency",
         /// Time to move the bytes of collectives.
         Bytes = "bytes",
-        /// Memory traffic except that of the KV cache.
+        /// Memory traffic other than that of the KV cache, such as weight reads.
         Weights = "weights",
         /// Memory traffic of the attention kernel and its indexer.
         Cache = "cache",
-        /// Compute-bound operators.
+        /// Time of compute-bound operators.
         Compute = "compute",
         /// Prefill of other requests' prompts.
         Prefill = "prefill",
-        /// Load of the busiest expert group.
+        /// Load of the busiest expert group, relative to the mean.
         Imbalance = "imbalance",
-        /// Tokens that a step yields.
+        /// Tokens that a step yields per sequence under speculative decoding.
         Acceptance = "acceptance",
     }
 }
@@ -47,25 +47,26 @@ impl Term {
         Self::Prefill,
     ];
 
-    /// Returns true for terms whose time is the same at any batch and context.
+    /// True for terms whose time is the same at any batch and context.
     pub const fn is_fixed(self) -> bool {
         matches!(self, Self::Start | Self::Latency)
     }
 }
 
-/// Terms of the time per output token, in seconds: times of a step divided by the tokens it yields per sequence.
+/// Terms of the time per output token, in seconds: times of a step divided by the number of tokens that the step
+/// yields per sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
     /// Times of the terms, in the order of [`Term::ADDENDS`].
     pub seconds: [f64; 7],
-    /// Part of the times in `seconds` that is overlapped.
+    /// Part of the times in `seconds` that does not lengthen the step, because it is overlapped.
     pub hidden: f64,
-    /// Time of routed experts, which is also included in `seconds`.
+    /// Time of routed experts in seconds; this time is also included in `seconds`.
     pub experts: f64,
-    /// Times by which compute and communication can grow before the step does. With two overlapped batches, the
-    /// shorter of the two has such slack.
+    /// Slack: the times by which compute and communication, in this order, can grow before the step does. With two
+    /// overlapped batches, the shorter of compute and communication has slack.
     pub slack: [f64; 2],
-    /// Times of weights, cache and compute at the hardware's peaks, relative to their computed times.
+    /// Times of weights, cache and compute at the hardware's peak rates, as fractions of the computed times.
     pub floors: [f64; 3],
     /// Number of collectives per step.
     pub collectives: f64,
@@ -83,8 +84,8 @@ impl Terms {
         self.seconds.iter().sum::<f64>() - self.hidden
     }
 
-    /// Returns the lowest feasible factor on a term: its time at the hardware's peak relative to the computed time,
-    /// or 0.
+    /// Returns the lowest feasible factor on a term: the time at the hardware's peak rates ÷ the computed time, or 0
+    /// if no peak applies.
     pub fn floor(&self, term: Term) -> f64 {
         match term {
             Term::Weights => self.floors[0],
@@ -94,7 +95,7 @@ impl Terms {
         }
     }
 
-    /// Returns the seconds by which a term can grow before the time per token grows.
+    /// Returns the seconds by which a term can grow before the time per token starts to grow.
     pub fn slack_of(&self, term: Term) -> f64 {
         match term {
             Term::Latency | Term::Bytes => self.slack[1],
@@ -103,7 +104,7 @@ impl Terms {
         }
     }
 
-    /// Computes the terms of an evaluation.
+    /// Computes the terms of the time per output token from an evaluation.
     pub fn read(scenario: &Scenario, evaluation: &Evaluation) -> Self {
         let sums = Sums::of(scenario, evaluation);
         let few = Scenario {
@@ -116,19 +117,19 @@ impl Terms {
     }
 }
 
-/// Factor that nearly removes the latency of collectives but not their bytes, and still selects an all-reduce as
-/// engines do.
+/// Factor on the latency of collectives that removes nearly all of it. It is not zero, so that the choice between
+/// all-reduce kernels remains as in engines.
 const FEW: f64 = 0.01;
 
-/// Times of one pass, summed so far.
+/// Times of one forward pass, summed so far.
 struct Sums<'a> {
     scenario: &'a Scenario,
     rates: &'a Rates,
-    /// Rates at the hardware's peaks.
+    /// Rates of the GPU at the hardware's peaks.
     ideal: Option<Rates>,
     start: Seconds,
     messages: Seconds,
-    /// Times of weights, cache and compute.
+    /// Computed times of weights, cache and compute.
     work: [Seconds; 3],
     /// Times of weights, cache and compute at the hardware's peaks.
     peak: [Seconds; 3],
@@ -152,7 +153,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Sums up the times of one pass.
+    /// Sums up the times of one forward pass.
     fn of(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
         let mut sums = Self::new(scenario, &evaluation.rates);
         let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
@@ -168,7 +169,7 @@ impl<'a> Sums<'a> {
         sums
     }
 
-    /// Adds a block of a pass that runs `times` times.
+    /// Adds the times of a block that runs `times` times.
     fn add(&mut self, block: &Block, load: &Load, times: f64) {
         for message in block.messages.as_slice() {
             self.messages += message.time * times;
@@ -183,8 +184,8 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Returns the time of a block without kernel starts, relative to the sum over its operators. It is 1, or less
-    /// where compute and memory traffic of a whole block overlap.
+    /// Returns the time of a block ÷ the sum of its operators' times, both without kernel starts. The ratio is 1, or
+    /// less where compute and memory traffic of a whole block overlap.
     fn folded(&self, block: &Block, load: &Load) -> f64 {
         let (scenario, rates) = (self.scenario, self.rates);
         if scenario.calibration.fold == Fold::Operator {
@@ -271,7 +272,7 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// Returns true for operators whose memory traffic is that of the KV cache.
+/// True for operators whose memory traffic is that of the KV cache.
 const fn is_cache(kind: Kind) -> bool {
     kind.is_attention_core()
         || matches!(

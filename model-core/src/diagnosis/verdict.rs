@@ -1,4 +1,4 @@
-//! Comparison of measured times with the band of published runs.
+//! Comparison of measured times with the error bands of published runs.
 
 use crate::math;
 use crate::named::named;
@@ -10,54 +10,56 @@ use super::suspects::{Observed, Suspect, named, suspects};
 use super::terms::Term;
 
 named! {
-    /// Position of a measured time relative to its band.
+    /// Position of a measured time relative to its error band.
     pub enum Side {
-        /// Within the band.
+        /// Within the error band.
         Normal = "normal",
-        /// Slower than the band.
+        /// Slower than the error band.
         Slower = "slower",
-        /// Faster than the band.
+        /// Faster than the error band.
         Faster = "faster",
     }
 }
 
-/// A measured point compared with its band.
+/// A measured point, compared with the error band around its computed time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judged {
     /// Ratio of measured to computed time.
     pub off: f64,
-    /// Lower and upper end of the band in seconds; `None` without published runs of its class.
+    /// Lower and upper end of the error band; `None` if there are no published runs of the point's class.
     pub band: Option<[f64; 2]>,
-    /// Position of the point relative to its band; `None` without a band.
+    /// Position of the point relative to its error band; `None` without a band.
     pub side: Option<Side>,
 }
 
 /// The diagnosis of a set of measured points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// Position of the point that is farthest outside its band; `None` without a band.
+    /// Position, relative to its error band, of the point that is farthest outside its band; `None` without a band.
     pub verdict: Option<Side>,
-    /// The points compared with their bands, in the order given.
+    /// The points compared with their error bands, in the order given.
     pub points: Vec<Judged>,
-    /// Index of the point that is farthest outside its band or, if all are inside, nearest to an end of its band.
-    /// Without bands, the last point.
+    /// Index of the point that is farthest outside its error band. If all points are inside, the point nearest to an
+    /// end of its band; without bands, the last point.
     pub farthest: usize,
     /// Suspects, the likeliest first and infeasible ones last.
     pub suspects: Vec<Suspect>,
-    /// The likeliest suspects, at most three. Empty if no single term explains the times.
+    /// The likeliest suspects, at most three; empty if no single term explains the measured times.
     pub top: Vec<Term>,
-    /// A term that fits several points closely: a pattern even if the times are within their bands.
+    /// A term that closely fits several points; this is a pattern even if the times are within their error bands.
     pub pattern: Option<Term>,
-    /// Growth of the excess with batch and context; needs two points or more.
+    /// Growth of the excess time with batch and context; `None` with fewer than two points.
     pub shape: Option<Shape>,
     /// The next measurement to take.
     pub next: Next,
 }
 
-/// Root mean square below which one term fits points closely, and the least factor on that term.
+/// Limits for reporting one term as a pattern: the root mean square of the residuals must be below the first, and the
+/// factor on the term at least the second.
 const PATTERN: (f64, f64) = (0.02, 1.5);
 
-/// Diagnoses measured points. Bands are factors on the computed times. Returns `None` without points.
+/// Diagnoses measured points. The error bands are given as factors on the computed times. Returns `None` without
+/// points.
 pub fn diagnose(
     points: &[Observed],
     bands: &[Option<[f64; 2]>],
@@ -98,8 +100,8 @@ pub fn diagnose(
     })
 }
 
-/// Compares a point with its band. Also returns its distance outside the band as a logarithm, which is below 0 inside
-/// the band.
+/// Compares a point with its error band. Also returns the log of its distance outside the band, which is below 0
+/// inside the band.
 fn judge(point: &Observed, band: Option<[f64; 2]>) -> (Judged, f64) {
     let off = point.off();
     let Some([low, high]) = band else {

@@ -1,8 +1,9 @@
 //! The catalog of accelerators, one row each, with sources.
 //!
-//! A number that no source confirms is `None`. If the model needs such a number, the row's caveat names it, and the
-//! page shows the caveat. Prices come from one study where it covers the accelerator. List prices differ eightfold
-//! between sources, so prices from different sources are never mixed silently.
+//! A number that no source confirms is `None`. If Ridgepoint's performance model needs such a number, the row's
+//! caveat names it, and the page shows the caveat. Prices come from a single study for every accelerator that the
+//! study covers. List prices differ eightfold between sources, so prices from different sources are never mixed
+//! silently.
 
 use super::{Accelerator, Coverage, Family, Peaks};
 use crate::named::same_text;
@@ -22,15 +23,15 @@ pub struct Entry {
     pub source: Source,
     /// Source of the rental price; `None` exactly when there is no price.
     pub price_source: Option<Source>,
-    /// US dollars per GPU-hour for a large operator that owns the accelerator, from the same source as the rental
-    /// price.
+    /// Cost in US dollars per GPU-hour for a large operator that owns the accelerator. It has the same source as the
+    /// rental price.
     pub dollars_owned: Option<f64>,
     /// Availability: shipping or announced.
     pub status: Status,
-    /// Measured kernels that apply to the accelerator.
+    /// Extent to which measured kernels apply to the accelerator.
     pub coverage: Coverage,
-    /// True if [`Accelerator::usable`] was read from a start-up log, false if it is an assumed share of the printed
-    /// memory.
+    /// True if [`Accelerator::usable`] was read from a start-up log, false if it is an assumed share of the vendor's
+    /// capacity.
     pub usable_reported: bool,
     /// Note on assumed or disputed figures.
     pub caveat: Option<&'static str>,
@@ -80,7 +81,7 @@ const LAMINA: Source = Source::new(
 );
 
 /// Returns the prices of two accelerators from one source, in US dollars per GPU-hour. If both rows have the same
-/// price source, these are the rows' prices, else those of [L] Table 1.
+/// price source, their prices are returned; otherwise, those of [L] Table 1.
 ///
 /// Prices from different sources differ eightfold, so a comparison across sources is meaningless.
 pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Source)> {
@@ -109,13 +110,13 @@ const BORROWED: Coverage = Coverage::Borrowed(Family::Hopper);
 
 const AICONFIGURATOR: &str = "ai-dynamo/aiconfigurator @095f58a, systems";
 const GPU_SPECS: &str = "InferenceX, gpu-specs.ts (2026)";
-/// Price source of every row that it covers; it also gives the cost to owners.
+/// Source of the rental price of every accelerator that this study covers; the study also gives the cost to owners.
 const RENTAL: Source = Source::new(
     "SemiAnalysis AI Cloud TCO model, as InferenceX ships it (November 2026)",
     "HW_REGISTRY of gpu-keys.ts: rented, retail tier",
 );
 
-/// Starts a catalog row; other methods add numbers in the units that vendors print.
+/// Starts a catalog row; builder methods then add its numbers, in the units that vendors use.
 const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry {
     Entry {
         id,
@@ -145,13 +146,17 @@ const fn row(id: &'static str, name: &'static str, coverage: Coverage) -> Entry 
     }
 }
 
-/// GiB that a runtime reports per printed GB of HBM, from H100, H200, B200, GB200, A100 and MI300X.
+/// Ratio of the memory that a runtime reports (in GiB) to the HBM that the vendor states (in GB). From H100, H200,
+/// B200, GB200, A100 and MI300X.
 const OF_HBM: f64 = 0.99;
-/// GiB that a runtime reports per printed GB of GDDR, from RTX 5090, RTX 3090 and RTX PRO 6000.
+/// Ratio of the memory that a runtime reports (in GiB) to the GDDR that the vendor states (in GB). From RTX 5090, RTX
+/// 3090 and RTX PRO 6000.
 const OF_GDDR: f64 = 0.98;
-/// GiB that a runtime reports per printed GB of GDDR6 with error correction on, from L40S.
+/// Ratio of the memory that a runtime reports (in GiB) to the GDDR6 that the vendor states (in GB), with error
+/// correction on. From L40S.
 const OF_GDDR_ECC: f64 = 0.92;
-/// Share of memory shared with a CPU that the GPU can use: 110 of 128 GB, as set up on a Strix Halo system.
+/// Fraction of a memory shared by CPU and GPU that the GPU can use: 110 of 128 GB, as configured on a Strix Halo
+/// system.
 const OF_SHARED: f64 = 110.0 / 128.0;
 
 impl Entry {
@@ -178,13 +183,13 @@ impl Entry {
         self
     }
 
-    /// Sets the memory that the runtime reports as total, as an assumed share of the printed memory.
+    /// Sets the total memory that a runtime reports, assumed to be `share` of the vendor's capacity.
     const fn usable_share(mut self, share: f64) -> Self {
         self.accelerator.usable = Bytes::new(self.accelerator.capacity.get() * share);
         self
     }
 
-    /// Sets the memory that the runtime reports as total, in GiB, as read from a start-up log.
+    /// Sets the total memory that a runtime reports, in GiB, as read from a start-up log.
     const fn usable(mut self, gib: f64) -> Self {
         self.accelerator.usable = Bytes::from_gib(gib);
         self.usable_reported = true;
@@ -277,7 +282,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(95.2)
         .network(8, 450.0, 25.0)
         .watts(400.0)
-        .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table; board power [L] Table 1")
+        .source("Ant Group and SGLang on H20 and H800 (September 2025)", "hardware table; board power from [L] Table 1")
         .caveat("Ant’s servers have four 400 Gb/s scale-out ports for eight GPUs; [L] assumes a port per GPU (50 \
             GB/s)."),
     row("h200", "H200 SXM", HOPPER)
@@ -298,7 +303,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(178.4)
         .network(8, 900.0, 50.0)
         .watts(1000.0)
-        .source(GPU_SPECS, "B200 SXM; 180 GB printed: 1,440 GB for the eight GPUs of a DGX B200")
+        .source(GPU_SPECS, "B200 SXM; states 180 GB: 1,440 GB for the eight GPUs of a DGX B200")
         .rented(3.7, RENTAL)
         .owned(1.73)
         .caveat("[B] uses 192 GB. Some B200 systems have 100 GB/s of scale-out."),
@@ -310,7 +315,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(184.3)
         .network(72, 900.0, 50.0)
         .watts(1200.0)
-        .source(GPU_SPECS, "GB200 NVL72; 186 GB printed: 372 GB for the two GPUs of a superchip")
+        .source(GPU_SPECS, "GB200 NVL72; states 186 GB: 372 GB for the two GPUs of a superchip")
         .rented(4.0, RENTAL)
         .owned(1.86)
         .caveat("Early announcements gave 192 GB. Scale-out is 50 to 100 GB/s per GPU; 50 is used."),
@@ -322,7 +327,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(268.0)
         .network(8, 900.0, 100.0)
         .watts(1200.0)
-        .source(GPU_SPECS, "B300 SXM; 288 GB printed")
+        .source(GPU_SPECS, "B300 SXM; states 288 GB")
         .rented(4.25, RENTAL)
         .owned(2.26)
         .caveat("Systems report 268 GB of memory. Sources give 13.5 or 14 PFLOP/s for FP4."),
@@ -334,7 +339,7 @@ pub const CATALOG: &[Entry] = &[
         .usable(276.6)
         .network(72, 900.0, 100.0)
         .watts(1400.0)
-        .source(GPU_SPECS, "GB300 NVL72; 288 GB printed")
+        .source(GPU_SPECS, "GB300 NVL72; states 288 GB")
         .rented(5.0, RENTAL)
         .owned(2.31)
         .caveat("Systems report 278 GB of memory."),
@@ -429,7 +434,8 @@ pub const CATALOG: &[Entry] = &[
         .memory(19200.0, 288.0)
         .network(72, 1500.0, 200.0)
         .watts(1800.0)
-        .source("NVIDIA Vera Rubin NVL72 product page (September 2026)", "rack figures over 72 packages, 288 GB printed; board power InferenceX, gpu-keys.ts")
+        .source("NVIDIA Vera Rubin NVL72 product page (September 2026)", "rack figures ÷ 72 packages, states 288 \
+            GB; board power from InferenceX, gpu-keys.ts")
         .rented(8.5, RENTAL)
         .owned(3.61)
         .caveat("Other sources give 22 TB/s of HBM and 1.8 TB/s of NVLink; the product page gives less. The \
@@ -441,7 +447,7 @@ pub const CATALOG: &[Entry] = &[
         .memory(23300.0, 432.0)
         .network(72, 1800.0, 300.0)
         .watts(2500.0)
-        .source("AMD Instinct MI455X product page (October 2026)", "peaks, HBM4 of 432 GB, UALoE")
+        .source("AMD Instinct MI455X product page (October 2026)", "peaks, 432 GB of HBM4, UALoE")
         .announced()
         .caveat("Launched in July 2026; first racks expected late in the year. Board power is a press figure; \
             early announcements gave 19.6 TB/s of HBM. No list price."),
@@ -451,7 +457,7 @@ pub const CATALOG: &[Entry] = &[
         .memory(2900.0, 96.0)
         .network(64, 512.0, 25.0)
         .source("AWS Neuron documentation", "Trainium2 and Trn2 architecture")
-        .rented(2.24, Source::new("AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)", "24 hours over 16 chips"))
+        .rented(2.24, Source::new("AWS capacity block of trn2.48xlarge, ap-south-2 (3 October 2026)", "price of 24 hours ÷ 16 chips"))
         .caveat("NeuronLink is a torus with less bandwidth between hosts, modeled as all-to-all; its figures are \
             taken as bidirectional. The price is for a reserved capacity block; other rows have rental prices."),
     row("trainium3", "Trainium3", BORROWED)
@@ -469,7 +475,7 @@ pub const CATALOG: &[Entry] = &[
         .memory(3670.0, 128.0)
         .network(8, 525.0, 75.0)
         .watts(900.0)
-        .source("Intel, Hot Chips 2024", "Gaudi 3 (HL-325L): peaks, HBM2E of 128 GB, 24 ports of 200 Gb/s")
+        .source("Intel, Hot Chips 2024", "Gaudi 3 (HL-325L): peaks, 128 GB of HBM2E, 24 ports of 200 Gb/s")
         .caveat("Of its 24 ports, 21 are assumed to connect the eight GPUs of a board, and three to scale out. No \
             list price."),
     row("ascend-950pr", "Ascend 950PR", BORROWED)
@@ -500,7 +506,8 @@ pub const CATALOG: &[Entry] = &[
         .usable(121.6)
         .network(1, 25.0, 25.0)
         .watts(140.0)
-        .source("NVIDIA DGX Spark product page and user guide", "hardware overview, 128 GB of LPDDR5X printed; BF16 and FP8 as measured, aiconfigurator, gb10.yaml")
+        .source("NVIDIA DGX Spark product page and user guide", "hardware overview (states 128 GB of LPDDR5X); \
+            BF16 and FP8 measured (aiconfigurator, gb10.yaml)")
         .caveat("The FP4 peak is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 \
             or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are available to the \
             GPU. A domain is one machine, with 200 Gb/s between machines. No list price."),
@@ -515,7 +522,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 50.0)
         .watts(600.0)
         .source(AICONFIGURATOR, "rtx_pro_6000_server.yaml, at 2,430 MHz")
-        .caveat("Its sm_120 instructions differ from B200’s. PCIe 5 with peer-to-peer, no NVLink. Peaks at its \
+        .caveat("The sm_120 instructions differ from B200’s. PCIe 5 with peer-to-peer, no NVLink. Peaks at its \
             boost clock are 7% higher; the Server Edition is also quoted with 1,597 GB/s of memory bandwidth. \
             Scale-out is assumed."),
     row("rtx-5090", "GeForce RTX 5090", Coverage::Borrowed(Family::Blackwell))
@@ -527,7 +534,7 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 12.5)
         .watts(575.0)
         .source("Spheron, RTX 5090 specifications (May 2026)", "bandwidth, power, 838 TFLOP/s of FP16 with sparsity")
-        .caveat("Its sm_120 instructions differ from B200’s. BF16 and FP8 peaks are half of the printed rates, \
+        .caveat("The sm_120 instructions differ from B200’s. BF16 and FP8 peaks are half of the printed rates, \
             because GeForce halves them with FP32 accumulation. PCIe 5 without peer-to-peer: real collectives go \
             through host memory and are slower. Scale-out is assumed."),
     row("rtx-4090", "GeForce RTX 4090", BORROWED)
@@ -572,8 +579,8 @@ pub const CATALOG: &[Entry] = &[
         .network(8, 64.0, 50.0)
         .watts(350.0)
         .source(AICONFIGURATOR, "h100_pcie.yaml")
-        .caveat("It uses PCIe 5, but collectives were measured over NVLink. Bridges between two cards are not \
-            modeled."),
+        .caveat("The card uses PCIe 5, but collectives were measured over NVLink. Bridges between two cards are \
+            not modeled."),
     row("h100-nvl", "H100 NVL", HOPPER)
         .bf16(835.0)
         .fp8(1671.0)
@@ -614,7 +621,8 @@ pub const CATALOG: &[Entry] = &[
         .memory(546.0, 128.0)
         .usable_share(0.75)
         .network(1, 1.25, 1.25)
-        .source("notebookcheck.net, M4 Max vs. Ryzen AI Max+ 395", "bandwidth; FP16 by cores from the 13.74 TFLOP/s of 32 (hmc-tech.com)")
+        .source("notebookcheck.net, M4 Max vs. Ryzen AI Max+ 395", "bandwidth; FP16 scaled by cores from 13.74 \
+            TFLOP/s for 32 cores (hmc-tech.com)")
         .caveat("CPU and GPU share memory; by default, the GPU has three quarters of it. No engine with paged \
             batching was measured on it, and its kernels belong to no measured family. The network between \
             machines is assumed."),

@@ -51,7 +51,7 @@ pub struct Accelerator {
     pub hbm: BytesPerSecond,
     /// HBM capacity; vendor GB are taken as GiB.
     pub capacity: Bytes,
-    /// Memory that the runtime reports as total.
+    /// Total memory that the runtime reports.
     pub usable: Bytes,
     /// GPUs in one scale-up domain.
     pub domain: u32,
@@ -66,7 +66,7 @@ pub struct Accelerator {
 }
 
 impl Accelerator {
-    /// Returns true below 100 BF16 FLOP per byte of HBM traffic, as on H20.
+    /// Returns true if the accelerator has fewer than 100 BF16 FLOP per byte of HBM traffic, as H20 does.
     pub fn has_little_compute(&self) -> bool {
         const FLOP_PER_BYTE: f64 = 100.0;
         let ridge = |peak: FlopPerSecond| peak / self.hbm;
@@ -96,9 +96,10 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Returns the number of scale-up domains that `gpus` GPUs occupy: N/G, a real number, at least 1.
+    /// Returns n, the number of scale-up domains that `gpus` GPUs occupy: N/G, a real number, at least 1.
     ///
-    /// With 24 GPUs in domains of 16, n is 1.5. Thus, (n − 1)/n is the share of a GPU's peers outside a full domain.
+    /// For example, n is 1.5 for 24 GPUs in domains of 16. For a GPU in a full domain, the share (n − 1)/n of the
+    /// GPUs is outside it.
     pub fn domains(&self, gpus: f64) -> f64 {
         (gpus / f64::from(self.domain)).max(1.0)
     }
@@ -146,12 +147,13 @@ named! {
 }
 
 impl Family {
-    /// Returns true if no public table of kernels exists for the family, only ranges of single kernels.
+    /// Returns true if only ranges of single kernels are public for the family, rather than a table of measured
+    /// kernels.
     pub const fn is_range(self) -> bool {
         matches!(self, Self::Cdna3 | Self::Cdna4)
     }
 
-    /// Returns the display name.
+    /// Returns the display name of the accelerator family.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hopper => "Hopper",
@@ -167,18 +169,19 @@ impl Family {
 pub enum Coverage {
     /// The calibration claims no measured kernels.
     Unclaimed,
-    /// Kernels of its family were measured.
+    /// Kernels of the accelerator's family were measured.
     Measured(Family),
-    /// Memory and communication of its family were measured, but not compute.
+    /// Memory and communication were measured on the accelerator's family; compute was not.
     MemoryOnly(Family),
-    /// A few kernels of its family were measured, as ranges; all others use another family's numbers.
+    /// A few kernels of the accelerator's family were measured, as ranges; all other kernels use another family's
+    /// numbers.
     Range(Family),
-    /// No kernels of its family were measured: those of another family are used.
+    /// No kernels of the accelerator's family were measured; those of another family are used.
     Borrowed(Family),
 }
 
 impl Coverage {
-    /// Returns the family whose numbers are used.
+    /// Returns the family whose measured kernels are used; `None` if the calibration claims none.
     pub const fn family(self) -> Option<Family> {
         match self {
             Self::Unclaimed => None,
@@ -189,7 +192,7 @@ impl Coverage {
         }
     }
 
-    /// Returns the family whose numbers are used, Hopper by default.
+    /// Returns the family whose measured kernels are used, Hopper by default.
     pub const fn family_or_hopper(self) -> Family {
         match self.family() {
             Some(family) => family,
@@ -197,7 +200,7 @@ impl Coverage {
         }
     }
 
-    /// Returns the coverage under a calibration without ranges, where Hopper's kernels are used in their place.
+    /// Returns the coverage under a calibration that has no kernel ranges and uses Hopper's kernels instead.
     #[must_use]
     pub const fn without_ranges(self) -> Self {
         match self {

@@ -28,9 +28,10 @@ pub struct MeasuredLoad {
 
 /// Half-width of the uncertainty band at the load of a single measurement, as a logarithm.
 const NEXT_TO_ONE: f64 = 0.10;
-/// Growth of the band's half-width with distance from the nearest measured load.
+/// Increase in the uncertainty band's half-width (as a logarithm) per unit of distance from the nearest measured
+/// load.
 const BY_DISTANCE: f64 = 0.06;
-/// Width of the band with one, two, and three or more measurements, relative to the width with one.
+/// Widths of the uncertainty band with one, two, and three or more measurements, relative to a single measurement.
 const BY_POINTS: [f64; 3] = [1.0, 0.75, 0.65];
 
 /// A correction, with the deployment that it was measured on.
@@ -74,7 +75,7 @@ impl Anchored {
         self.correction
     }
 
-    /// Returns the correction with another share applied.
+    /// Returns the correction with `strength` as the share that is applied.
     #[must_use]
     pub const fn with(mut self, strength: Strength) -> Self {
         self.strength = strength;
@@ -82,8 +83,8 @@ impl Anchored {
     }
 
     /// Returns the half-width of the uncertainty band at a load, as a logarithm: (0.10 + 0.06 d)·{1, 0.75, 0.65} for
-    /// one, two, and three or more measurements. The distance is d = min |ln(B/B_i)| + ½ |ln(S/S_i)|. `None` without
-    /// measurements, or if only half of the correction is applied.
+    /// one, two, and three or more measurements. The distance d is the minimum of |ln(B/B_i)| + ½ |ln(S/S_i)| over
+    /// the measurements i. `None` without measurements, or if only half of the correction is applied.
     pub fn half_width(&self, at: MeasuredLoad) -> Option<f64> {
         if self.strength == Strength::Half {
             return None;
@@ -113,12 +114,12 @@ const fn entry(model: &Model) -> Option<&'static arch::catalog::Entry> {
 }
 
 impl Inputs {
-    /// Returns the correction of these inputs' times by measurements, if there is one.
+    /// Returns the correction that measurements apply to the computed times of these inputs, if there is one.
     pub const fn anchored(&self) -> Option<&Anchored> {
         self.anchored.as_ref()
     }
 
-    /// Returns the same inputs with a correction or, for `None`, without one. Their measurements stay.
+    /// Returns the same inputs with the given correction; `None` removes it. The inputs' measurements do not change.
     #[must_use]
     pub const fn with_anchored(mut self, anchored: Option<Anchored>) -> Self {
         self.anchored = anchored;
@@ -143,8 +144,8 @@ impl Inputs {
         self
     }
 
-    /// Returns the correction that applies to the scenario. There is none on another accelerator, for another model,
-    /// or unless the deployment is colocated.
+    /// Returns the correction that applies to the scenario. It is [`Correction::NONE`] for a model or an accelerator
+    /// other than the measured one, and for any deployment that is not colocated.
     pub(super) fn correction(&self) -> Correction {
         let Some(anchored) = self.anchored else {
             return Correction::NONE;
@@ -159,7 +160,8 @@ impl Inputs {
         }
     }
 
-    /// Returns true for an entry of a list that compares plans, or for a deployment other than the measured one.
+    /// Returns true if only half of the correction is applied: in a list that compares plans, or for a deployment
+    /// other than the measured one.
     pub fn has_half_correction(&self) -> bool {
         self.anchored
             .is_some_and(|anchored| anchored.strength == Strength::Half)

@@ -1,6 +1,6 @@
-//! Defaults of numbers, and the conversion of inputs to a scenario.
+//! Defaults of numeric inputs, and the conversion of inputs to a scenario.
 //!
-//! The defaults of a permalink version are frozen: a permalink that omits a key must always mean the same.
+//! The defaults of a permalink version are frozen: a permalink that omits a key must always mean the same scenario.
 
 use super::{Gpu, Inputs, Number, split};
 use crate::apart::LatencySource;
@@ -16,8 +16,8 @@ use crate::units::{Bytes, BytesPerSecond, FlopPerSecond, Seconds};
 use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
-    /// Returns the default of a number: fixed in [`Number::spec`] or derived from the other inputs. `None` if there
-    /// is none.
+    /// Returns the default of a numeric input: fixed in [`Number::spec`] or derived from the other inputs. `None` if
+    /// there is none.
     pub fn default_of(&self, number: Number) -> Option<f64> {
         let precision = || self.named_precision();
         let calibration = || self.named_calibration();
@@ -107,7 +107,7 @@ impl Inputs {
         }
     }
 
-    /// Completes the inputs to a scenario and checks it. Errors: every broken rule.
+    /// Completes the inputs to a scenario and checks it. If rules are broken, the error lists all of them.
     pub fn scenario(&self) -> Result<Scenario, Vec<Refusal>> {
         self.settled().completed()
     }
@@ -180,14 +180,16 @@ impl Inputs {
         }
     }
 
-    /// Returns the acceptance rate that a set `accept_len` or `accept_rate` implies for the draft tokens of a step.
+    /// Returns the acceptance rate of the draft tokens in a step, from `accept_len` or `accept_rate`; `None` if
+    /// neither is set.
     fn accepted(&self) -> Option<f64> {
         let depth = self.whole(Number::SpeculationDepth);
         let length = self.accept_length(f64::from(depth))?;
         (depth > 0).then(|| Speculation::acceptance_of(depth, length))
     }
 
-    /// Returns the tokens per step that are set, directly or by an acceptance rate.
+    /// Returns the tokens per step that the user set, directly or through an acceptance rate; `None` if neither is
+    /// set.
     fn accept_length(&self, drafts: f64) -> Option<f64> {
         let rate = || Some(1.0 + self.stated(Number::AcceptRate)? * drafts);
         self.stated(Number::AcceptLength).or_else(rate)
@@ -218,7 +220,7 @@ impl Inputs {
         }
     }
 
-    /// Returns the calibration in use, with overrides applied.
+    /// Returns the calibration in use, with the user's overrides applied.
     pub fn calibration(&self) -> Calibration {
         let seconds = |number| self.stated(number).map(Seconds::from_micros);
         let stated = Overrides {
@@ -267,7 +269,7 @@ impl Inputs {
         }
     }
 
-    /// Refuses aggregated prefill without request lengths, or under a plan whose prefill is not modeled.
+    /// Refuses aggregated prefill if no request lengths are set, or if prefill is not modeled for the plan.
     fn serving_refusals(&self, broken: &mut Vec<Refusal>) {
         if self.engine == Engine::Decode {
             return;
@@ -305,8 +307,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the plan in use. If no whole factor completes a product, the next lower one is used, so that
-    /// [`Plan::new`] refuses the product with its real factors.
+    /// Returns the plan in use. If no whole factor makes the product equal the GPU count, the next lower whole number
+    /// is used. [`Plan::new`] then refuses the plan and reports its actual factors.
     fn plan_spec(&self) -> PlanSpec {
         let gpus = self.whole(Number::Gpus);
         let pp = self.whole(Number::Pp);
@@ -349,9 +351,9 @@ impl Inputs {
 
     /// Returns the default of dp, tp, ffn_tp or ep, which depends on the other factors.
     ///
-    /// MoE: attention is data-parallel, and experts are spread over the largest divisor of a stage's GPUs that has an
-    /// expert for each GPU. Dense models: tensor parallelism is the largest power of two that divides GPUs and heads
-    /// and fits the scale-up domain.
+    /// MoE: attention is data-parallel. Experts are spread over the largest divisor of a stage's GPU count that
+    /// leaves at least one expert per GPU. Dense models: tensor parallelism is the largest power of two that divides
+    /// both GPUs and heads and fits in the scale-up domain.
     fn default_sharding(&self, number: Number) -> Option<f64> {
         let gpus = self.whole(Number::Gpus);
         let pp = self.whole(Number::Pp);
@@ -401,8 +403,8 @@ impl Inputs {
         Some(f64::from(value))
     }
 
-    /// Returns the default number of sequences per micro-batch and attention rank. It is the paper's, or half of what
-    /// an attention group holds, because two micro-batches are in flight.
+    /// Returns the default number of sequences per micro-batch and attention rank. This is the number in [R], or half
+    /// of an attention group's sequences, because two micro-batches are in flight.
     fn default_slots(&self) -> f64 {
         match self.latencies {
             LatencySource::Table2 => 256.0,
@@ -416,8 +418,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the default mean prompt length: the trace's, the paper's, or the one that results in the scenario's
-    /// mean context.
+    /// Returns the default mean prompt length: that of the trace, that of [R], or the one that results in the
+    /// scenario's mean context.
     fn default_prompt(&self) -> f64 {
         match (self.lengths.trace(), self.latencies) {
             (Some(trace), _) => trace.prompt,
@@ -428,7 +430,7 @@ impl Inputs {
         }
     }
 
-    /// Returns a number in use; a number without a value is at its lowest allowed value.
+    /// Returns the value in use of a numeric input, or its lowest allowed value if it has none.
     pub(super) fn real(&self, number: Number) -> f64 {
         self.get(number).unwrap_or(number.spec().least)
     }

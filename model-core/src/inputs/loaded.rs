@@ -1,4 +1,4 @@
-//! Memory settings of inputs, and their defaults.
+//! Memory settings of the inputs, and their defaults.
 
 use super::{Inputs, Model, Number};
 use crate::arch::Arch;
@@ -17,7 +17,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the memory of a GPU: as printed in versions 1 and 2, and as the runtime reports it from version 3 on.
+    /// Returns the memory of a GPU. This is the vendor's capacity in permalink versions 1 and 2, and the total that
+    /// the runtime reports from version 3 on.
     pub fn usable(&self) -> Bytes {
         let accelerator = self.accelerator();
         let memory = match self.version.starts_as_engines_do() {
@@ -58,7 +59,7 @@ impl Inputs {
         })
     }
 
-    /// Returns the memory of the scenario with `number` computed, even if it is set.
+    /// Returns the memory use of the scenario, with `number` computed even if the user set it.
     pub(super) fn memory_without(&self, number: Number) -> Option<Memory> {
         if !self.version.starts_as_engines_do() {
             return None;

@@ -59,7 +59,7 @@ impl Model {
         }
     }
 
-    /// Returns the display name.
+    /// Returns the display name of the model.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.name,
@@ -78,7 +78,7 @@ pub enum Gpu {
 }
 
 impl Gpu {
-    /// Returns the display name.
+    /// Returns the display name of the accelerator.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.name,
@@ -86,7 +86,7 @@ impl Gpu {
         }
     }
 
-    /// Returns the identifier used in permalinks.
+    /// Returns the identifier of the accelerator used in permalinks.
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.id,
@@ -94,8 +94,8 @@ impl Gpu {
         }
     }
 
-    /// Returns the measured kernels that apply: those of the catalog row or, for a custom accelerator, those of the
-    /// set `family`.
+    /// Returns the coverage by measured kernels: that of the catalog row or, for a custom accelerator, that of the
+    /// chosen `family`.
     pub const fn coverage(&self, family: Option<Family>) -> Coverage {
         match (self, family) {
             (Self::Catalog(entry), _) => entry.coverage,
@@ -118,37 +118,38 @@ pub struct Inputs {
     pub gpu: Gpu,
     /// Placement of shared experts.
     pub shared: Shared,
-    /// Named precision.
+    /// Named precision, which sets the bytes per element and the number formats.
     pub precision: NamedPrecision,
     /// Compute format of attention; `None` for the format of `precision`.
     pub attention_format: Option<Format>,
     /// Compute format of the FFN; `None` for the format of `precision`.
     pub ffn_format: Option<Format>,
-    /// Layout of the KV cache; `None` for the layout of `precision`. Set bytes per element take precedence.
+    /// Layout of the KV cache; `None` for the layout of `precision`. If the user sets the bytes per KV element, they
+    /// take precedence.
     pub kv_layout: Option<KvLayout>,
     /// Memory in which lookup tables are stored.
     pub table: Table,
-    /// Schedule; `None` for the default of the plan.
+    /// Overlap schedule; `None` for the plan's default.
     pub overlap: Option<Overlap>,
-    /// Form of MLA.
+    /// Form of MLA: with or without absorbed up-projections.
     pub latent: LatentForm,
     /// Form of the attention kernel: fused or unfused.
     pub fusion: Fusion,
     /// Named calibration.
     pub calibration: NamedCalibration,
-    /// Fold of operator times; `None` for the fold of `calibration`.
+    /// Rule that combines operator times into block times; `None` for the rule of `calibration`.
     pub fold: Option<Fold>,
     /// Family whose measured kernels a custom accelerator uses.
     pub family: Option<Family>,
-    /// Decode only, or decode with aggregated prefill.
+    /// Prefill setting: decode only, or decode with aggregated prefill.
     pub engine: Engine,
     /// Type of deployment: colocated, AFD or Lamina.
     pub mode: Mode,
-    /// Accelerator of the model devices in a Lamina deployment; `None` for [`Self::gpu`].
+    /// Accelerator of the compute devices in a Lamina deployment, which hold the weights; `None` for [`Self::gpu`].
     pub compute_gpu: Option<&'static hardware::catalog::Entry>,
-    /// Accelerator of the attention devices in a Lamina deployment, which hold the KV cache.
+    /// Accelerator of the memory devices in a Lamina deployment, which hold the KV cache and run attention.
     pub memory_gpu: &'static hardware::catalog::Entry,
-    /// Division of attention over the attention devices; `None` for the default of the architecture.
+    /// Partition of attention across the memory devices (Lamina); `None` for the default of the architecture.
     pub partition: Option<Partition>,
     /// Option to send queries ahead of keys and values (Lamina).
     pub q_early: QEarly,
@@ -158,7 +159,7 @@ pub struct Inputs {
     pub latencies: LatencySource,
     /// Distribution of prompt and output lengths.
     pub lengths: Scatter,
-    /// Type of pools that serve whole requests.
+    /// Pools that serve whole requests: aggregated, disaggregated, or the cheaper of both.
     pub pools: Pools,
     /// Accelerator of the prefill pool; `None` for [`Self::gpu`].
     pub prefill_gpu: Option<&'static hardware::catalog::Entry>,
@@ -170,16 +171,16 @@ pub struct Inputs {
     pub prices: Prices,
     /// Measurements of the deployment.
     pub measured: Measurements,
-    /// Use of the measurements to correct computed times.
+    /// Setting that turns on the correction of computed times by the measurements.
     pub anchor: Anchoring,
-    /// Correction by measurements of these inputs, or of the inputs they were derived from.
+    /// Correction from measurements of these inputs, or of the inputs from which they were derived.
     anchored: Option<Anchored>,
     #[serde(with = "sent::numbers")]
     numbers: [Option<f64>; Number::ALL.len()],
 }
 
 impl Inputs {
-    /// Defaults of version 1: DeepSeek-V3 on 9×8 H100, 256 sequences per GPU.
+    /// Defaults of permalink version 1: DeepSeek-V3 on 9×8 H100, 256 sequences per GPU.
     pub const DEFAULT: Self = Self {
         version: Version::V1,
         model: Model::Catalog(arch::catalog::DEFAULT),
@@ -309,7 +310,7 @@ impl Inputs {
         }
     }
 
-    /// Returns the inputs with a plan, with every factor of its sharding set.
+    /// Returns the inputs with the schedule and every sharding factor of `spec` set explicitly.
     #[must_use]
     pub fn planned(mut self, spec: &PlanSpec) -> Self {
         self.overlap = Some(spec.overlap);
@@ -326,8 +327,8 @@ impl Inputs {
         self
     }
 
-    /// Sets a number or, with `None`, returns it to its default. A value outside the number's range changes nothing
-    /// and returns false.
+    /// Sets a numeric input or, with `None`, resets it to its default. A value outside the input's range changes
+    /// nothing and returns false.
     pub fn state(&mut self, number: Number, value: Option<f64>) -> bool {
         let allowed = value.is_none_or(|value| number.allows(value));
         if allowed {
@@ -355,22 +356,23 @@ impl Inputs {
         }
     }
 
-    /// Returns the inputs with one number set (see [`Inputs::state`]).
+    /// Returns the inputs with one numeric input set (see [`Inputs::state`]).
     #[must_use]
     pub fn with(mut self, number: Number, value: f64) -> Self {
         self.state(number, Some(value));
         self
     }
 
-    /// Returns the inputs with one number back at its default.
+    /// Returns the inputs with one numeric input reset to its default.
     #[must_use]
     pub fn without(mut self, number: Number) -> Self {
         self.state(number, None);
         self
     }
 
-    /// Chooses a catalog accelerator with its price, power, links and collective latency. Set values of these, and
-    /// multipliers of the chip, are dropped, because they described the previous accelerator.
+    /// Chooses a catalog accelerator with its price, power, links and collective latency. Values that the user set
+    /// for these, and multipliers of the chip's numbers, are dropped, because they described the previous
+    /// accelerator.
     pub fn choose_gpu(&mut self, entry: &'static hardware::catalog::Entry) {
         let gpu = Gpu::Catalog(entry);
         if self.gpu == gpu {
@@ -505,8 +507,8 @@ impl Inputs {
         }
     }
 
-    /// Returns true if experts are in the four bits they were released in. From version 3 on, returns true if all
-    /// bytes and formats are as released.
+    /// From permalink version 3 on, returns true if all bytes per element and formats are as released. Before version
+    /// 3, returns true if the experts use the four bits in which they were released.
     pub fn is_released(&self) -> bool {
         if self.version.starts_as_engines_do() {
             let released = self.with_precision(NamedPrecision::Released);
@@ -516,13 +518,13 @@ impl Inputs {
         self.four_bits().is_some() && self.as_released() == Some(self.normalized())
     }
 
-    /// Returns [`Inputs::as_released`] if it narrows the FFN weights, else `None`.
+    /// Returns [`Inputs::as_released`] if this uses fewer bytes per FFN weight, else `None`.
     pub fn narrowed(&self) -> Option<Self> {
         let narrower = |with: &Self| with.precision().ffn_weights < self.precision().ffn_weights;
         self.as_released().filter(narrower)
     }
 
-    /// Returns the inputs in a named precision, without formats and bytes that were set before.
+    /// Returns the inputs in a named precision, and clears formats and bytes per element that were set before.
     #[must_use]
     pub fn with_precision(mut self, precision: NamedPrecision) -> Self {
         self.precision = precision;
@@ -535,14 +537,14 @@ impl Inputs {
         self
     }
 
-    /// Returns the number in use: the set one, else the default. `None` if neither exists (no SLO, no price, no node
-    /// limit, no sharding in whole numbers).
+    /// Returns the value in use of a numeric input: the user's value, else the default. `None` if neither exists (no
+    /// SLO, no price, no node limit, no whole-number sharding).
     pub fn get(&self, number: Number) -> Option<f64> {
         self.stated(number).or_else(|| self.default_of(number))
     }
 
-    /// Drops every number that equals its default, and the numbers of a custom accelerator if the accelerator is from
-    /// the catalog. The result is what a permalink contains.
+    /// Drops every numeric input that equals its default, and the numbers of a custom accelerator if the accelerator
+    /// is from the catalog. The result is what a permalink contains.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));

@@ -1,4 +1,4 @@
-//! Bytes and formats in use: those of a named precision, or of the model's released checkpoint.
+//! Bytes per element and number formats in use: those of a named precision, or of the model's released checkpoint.
 
 use std::fmt;
 

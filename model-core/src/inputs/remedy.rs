@@ -14,7 +14,7 @@ const SHARDING: [Number; 6] = [
 ];
 
 impl Refusal {
-    /// Returns the permalink key that caused the refusal; of several, one that is set.
+    /// Returns the permalink key that caused the refusal. If several keys did, returns one that the user set.
     pub fn key(&self, inputs: &Inputs) -> &'static str {
         let stated = |candidates: &[Number]| {
             candidates
@@ -51,8 +51,9 @@ impl Refusal {
     }
 }
 
-/// Returns up to `most` single changes that repair `inputs`, each with the number it changes. First come changes of
-/// the key that `refusal` names, then of the GPU count, then set factors of the plan returned to their defaults.
+/// Returns up to `most` single changes that repair `inputs`, each with the number it changes. Changes of the key that
+/// `refusal` names come first, then changes of the GPU count. Last come resets of the plan's set factors to their
+/// defaults.
 ///
 /// Every remedy was checked: its scenario is valid.
 pub fn remedies(inputs: &Inputs, refusal: &Refusal, most: usize) -> Vec<(Number, Inputs)> {

@@ -1,15 +1,16 @@
-//! Inputs that express a changed scenario, so that a result can be applied.
+//! Expresses a changed scenario as inputs, so that the change can be applied.
 
 use super::{Gpu, Inputs, Number};
 use crate::calibration::Calibration;
 use crate::hardware::{Cluster, Coverage, Family};
 use crate::scenario::Scenario;
 
-/// Returns the inputs of `before` with the changes of `after` set; `None` if a permalink cannot express them.
+/// Returns `before` with its inputs changed to give the scenario `after`; `None` if a permalink cannot express the
+/// changes.
 ///
 /// `after` is the scenario of `before` with other hardware, load, fixed times, β, redundant experts or reserve. A
-/// catalog accelerator becomes a custom one if its hardware numbers change. Defaults that the change would move are
-/// set too, so that the plan does not change.
+/// catalog accelerator becomes a custom one if its hardware numbers change. Defaults that the change would alter are
+/// set explicitly, so that the plan does not change.
 pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     let original = before.scenario().ok()?;
     let mut inputs = *before;
@@ -53,7 +54,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     Some(inputs.normalized())
 }
 
-/// Numbers that a change of the scenario may affect.
+/// Numeric inputs that a change of the scenario may affect.
 const CHANGING: [Number; 11] = [
     Number::Batch,
     Number::Context,
@@ -68,7 +69,7 @@ const CHANGING: [Number; 11] = [
     Number::HostMicros,
 ];
 
-/// Numbers whose defaults depend on other numbers, in dependency order.
+/// Numeric inputs whose defaults depend on other numbers, in dependency order.
 const KEPT: [Number; 12] = [
     Number::Domain,
     Number::ScaleUp,
@@ -84,7 +85,7 @@ const KEPT: [Number; 12] = [
     Number::Batch,
 ];
 
-/// Numbers in microseconds, to which a change applies as a factor.
+/// Numeric inputs in microseconds, which a change of the scenario multiplies by a factor.
 const SCALED: [Number; 4] = [
     Number::LatencyMicros,
     Number::OverheadMicros,
@@ -92,7 +93,7 @@ const SCALED: [Number; 4] = [
     Number::HostMicros,
 ];
 
-/// Returns a number of a scenario; `None` for a number that changes do not affect.
+/// Returns the value that a numeric input has in a scenario; `None` if changes of a scenario never affect it.
 fn value(scenario: &Scenario, number: Number) -> Option<f64> {
     let spec = scenario.plan.spec();
     let cluster = &scenario.cluster;
@@ -123,7 +124,7 @@ fn same_chip(left: &Cluster, right: &Cluster) -> bool {
     left.peaks == right.peaks && left.hbm == right.hbm && left.capacity == right.capacity
 }
 
-/// Sets the accelerator to a custom one, with its price and power.
+/// Makes the accelerator of `inputs` a custom one, with the peaks, memory, price and power of `after`.
 fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
     match inputs.gpu.coverage(inputs.family) {
         Coverage::Borrowed(Family::Hopper) | Coverage::Unclaimed => {}

@@ -10,8 +10,8 @@ use crate::precision::Format;
 /// Returns the default of a Lamina number that depends on other inputs; `None` if there is none.
 ///
 /// Compute devices: the fewest that hold the weights, in powers of two for each replica. Memory devices: twice the
-/// number of compute devices, as in [L] Table 5. If attention is divided by heads, the largest number up to this one
-/// that divides the heads.
+/// number of compute devices, as in [L] Table 5. If attention is divided by heads, this number is rounded down to a
+/// divisor of the number of heads.
 pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
     match number {
         Number::ComputeGpus => Some(f64::from(compute_gpus(inputs))),
@@ -23,8 +23,8 @@ pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
     }
 }
 
-/// Returns the prices of both devices from one source. A price set for the scenario's accelerator applies to the
-/// compute device.
+/// Returns the prices of a compute device and of a memory device, both from one source. A price that the user set for
+/// the scenario's accelerator applies to the compute device.
 fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
     let source = compute_source(inputs);
     let both = match source.gpu {
@@ -77,9 +77,9 @@ pub fn replicas(inputs: &Inputs) -> u32 {
     batches.saturating_sub(1).max(1)
 }
 
-/// Returns the inputs on the compute side's accelerator. Links and price that were set for another accelerator are
-/// dropped. Prefill is disaggregated: neither side of a Lamina deployment has time for it. The same is assumed for
-/// the cluster that it is compared with.
+/// Returns the inputs for the compute side of a Lamina deployment, on that side's accelerator. Links and price that
+/// were set for another accelerator are dropped. Prefill is disaggregated: neither side of a Lamina deployment has
+/// time for it. Disaggregated prefill is also assumed for the homogeneous cluster of the comparison.
 pub fn compute_source(inputs: &Inputs) -> Inputs {
     let inputs = inputs.decoding().with_anchored(None);
     match inputs.compute_gpu.map(Gpu::Catalog) {
@@ -124,8 +124,8 @@ fn one_batch(inputs: &Inputs, mut side: Inputs) -> Inputs {
     side
 }
 
-/// Returns the inputs of the memory devices, with attention divided by heads or by requests. They run no FFN, so its
-/// sharding and format are arbitrary.
+/// Returns the inputs of the memory devices, with attention divided by heads or by requests. These devices run no
+/// FFN, so the FFN's sharding and format are arbitrary.
 pub fn memory_inputs(inputs: &Inputs, gpus: u32, partition: Partition) -> Inputs {
     let plain = inputs.decoding().with_anchored(None);
     let mut side = on(&plain, Gpu::Catalog(inputs.memory_gpu));

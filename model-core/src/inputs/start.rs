@@ -1,6 +1,6 @@
 //! Defaults of permalink version 3: a deployment as a careful engineer would start it.
 //!
-//! They follow the model, the accelerator and the numbers that are set, never a computed time.
+//! These defaults follow the model, the accelerator and the numbers that the user set, never a computed time.
 
 use super::{Inputs, Model, Number};
 use crate::arch::params::parameters;
@@ -32,7 +32,8 @@ const PLAN: [Number; 6] = [
     Number::FfnTp,
 ];
 
-/// Numbers of a deployment, except its GPU count. They follow the model and the accelerator unless they are set.
+/// Numeric inputs of a deployment, except its GPU count. Unless the user sets them, they follow the model and the
+/// accelerator.
 const DEPLOYMENT: [Number; 11] = [
     Number::Replicas,
     Number::Beta,
@@ -48,8 +49,9 @@ const DEPLOYMENT: [Number; 11] = [
 ];
 
 impl Inputs {
-    /// Returns the inputs with the same model, accelerator and workload in a default deployment. With `on_gpus`, the
-    /// GPU count stays the same. Before version 3, which introduced these defaults, returns the inputs unchanged.
+    /// Returns the inputs with the same model, accelerator and workload, but a default deployment. With `on_gpus`,
+    /// the GPU count stays the same. Before permalink version 3, which introduced these defaults, returns the inputs
+    /// unchanged.
     #[must_use]
     pub fn restarted(mut self, on_gpus: bool) -> Self {
         if !self.version.starts_as_engines_do() {
@@ -63,7 +65,8 @@ impl Inputs {
         self
     }
 
-    /// Returns the default of a number in version 3 if it differs from earlier versions; `None` if it does not.
+    /// Returns the default of a numeric input in permalink version 3 if it differs from earlier versions; `None` if
+    /// it does not.
     pub(super) fn start_of(&self, number: Number) -> Option<f64> {
         match number {
             Number::Gpus => Some(f64::from(self.fewest_gpus())),
@@ -107,8 +110,8 @@ impl Inputs {
         settled
     }
 
-    /// Returns true if all numbers of the plan stay the same when `number` returns to its default. Other defaults may
-    /// depend on it.
+    /// Returns true if all numbers of the plan stay the same when `number` returns to its default. Defaults outside
+    /// the plan may still depend on `number`.
     pub(super) fn plan_stands_without(&self, number: Number) -> bool {
         let mut without = *self;
         without.state(number, None);
@@ -167,7 +170,7 @@ impl Inputs {
         BETA
     }
 
-    /// Returns the GPU count divided by the product of other factors; `None` if it is not divisible.
+    /// Returns the GPU count divided by the product of the factors `by`; `None` if the quotient is not whole.
     fn share(&self, by: &[Number]) -> Option<u32> {
         let mut product = 1;
         for factor in by {
@@ -176,16 +179,17 @@ impl Inputs {
         super::defaults::quotient(self.get(Number::Gpus)? as u32, product)
     }
 
-    /// Returns the fewest GPUs on which one sequence fits and weights take at most [`WEIGHTS`] of what `reserve`
-    /// leaves. A single GPU is enough if weights and one sequence fit at all. Tries 1, 2, 4 … up to a scale-up
-    /// domain, then whole domains.
+    /// Returns the fewest GPUs on which one sequence fits and weights take at most [`WEIGHTS`] of the memory that
+    /// `reserve` leaves. A single GPU is enough if weights and one sequence fit at all. Tries 1, 2, 4 … up to a
+    /// scale-up domain, then whole domains.
     ///
-    /// If no count meets this, returns the first with a valid plan that the weights alone would not rule out.
+    /// If no count meets this, returns the first count that has a valid plan and enough memory for evenly divided
+    /// weights.
     fn fewest_gpus(&self) -> u32 {
         self.start_gpus().unwrap_or_else(|gpus| gpus)
     }
 
-    /// Returns [`Inputs::fewest_gpus`], as an error if nothing fits on them.
+    /// Returns [`Inputs::fewest_gpus`], as an error if the weights and one sequence do not fit on them.
     fn start_gpus(&self) -> Result<u32, u32> {
         let most = Number::Gpus.spec().most as u32;
         let domain = (self.get(Number::Domain).unwrap_or(1.0) as u32).clamp(1, most);
@@ -299,7 +303,8 @@ impl Inputs {
         inputs.completed().ok()
     }
 
-    /// Returns the default batch: as many sequences as engines schedule and memory holds, at least one per group.
+    /// Returns the default batch: the most sequences that engines schedule and that fit in memory, at least one per
+    /// attention group.
     fn start_batch(&self) -> f64 {
         let Some(scenario) = self.sizing() else {
             return 1.0;
@@ -338,8 +343,8 @@ impl Inputs {
     }
 
     /// Returns the default tensor parallelism. Within a scale-up domain, it is the largest that divides the heads.
-    /// Beyond a domain, for experts, it is the smallest with which the weights and caches that every group holds
-    /// whole fit.
+    /// For an MoE model beyond a domain, it is the smallest power of two at which each attention group's weights and
+    /// caches fit in memory.
     fn start_tp(&self) -> Option<u32> {
         let gpus = self.get(Number::Gpus)? as u32;
         let domain = self.get(Number::Domain)? as u32;
@@ -371,8 +376,8 @@ impl Inputs {
         (1..=share.min(domain)).rev().find(divides)
     }
 
-    /// Returns the default number of expert groups: one within a scale-up domain, and beyond it the most GPUs that
-    /// have an expert each.
+    /// Returns the default number of expert groups. Within a scale-up domain, it is one. Beyond a domain, it is the
+    /// largest divisor of a stage's GPU count that leaves at least one expert per group.
     fn start_ep(&self) -> Option<u32> {
         let gpus = self.get(Number::Gpus)? as u32;
         let arch = self.model.arch();
@@ -388,16 +393,16 @@ impl Inputs {
     }
 }
 
-/// The finding that no GPU count fits the model.
+/// Reason why no GPU count fits: the memory that each GPU would need, and the memory that it has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NothingFits {
     /// Name of the accelerator.
     pub gpu: &'static str,
     /// Number of GPUs that would hold the weights, were they divided evenly.
     pub gpus: u32,
-    /// Memory that each of these GPUs needs with one sequence.
+    /// Memory that each of these GPUs needs to serve one sequence.
     pub needs: Bytes,
-    /// Memory per GPU that `reserve` leaves.
+    /// Usable memory per GPU, which `reserve` leaves.
     pub usable: Bytes,
 }
 

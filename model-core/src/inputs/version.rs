@@ -20,12 +20,12 @@ impl Version {
     /// The version in which new permalinks are written.
     pub const NEWEST: Self = Self::V3;
 
-    /// Returns true if defaults follow the model and the accelerator, and memory includes the engine's.
+    /// Returns true if defaults follow the model and the accelerator, and memory use includes that of the engine.
     pub const fn starts_as_engines_do(self) -> bool {
         matches!(self, Self::V3)
     }
 
-    /// Returns the default precision.
+    /// Returns the default precision of this permalink version.
     pub const fn precision(self) -> NamedPrecision {
         match self {
             Self::V1 | Self::V2 => NamedPrecision::DeepseekFp8,
@@ -40,7 +40,7 @@ impl Version {
         })
     }
 
-    /// Returns the default context in tokens, used if no request lengths are set.
+    /// Returns the default context of this permalink version in tokens, used if no request lengths are set.
     pub const fn context(self) -> f64 {
         match self {
             Self::V1 | Self::V2 => 2000.0,
@@ -48,7 +48,8 @@ impl Version {
         }
     }
 
-    /// Returns the default memory reserve. Engines reserve 5–15% for graphs, buffers and fragmentation.
+    /// Returns the default memory reserve of this permalink version. Engines reserve 5–15% for graphs, buffers and
+    /// fragmentation.
     pub const fn reserve(self) -> f64 {
         match self {
             Self::V1 => 0.0,

@@ -28,9 +28,9 @@ pub struct Homogeneous {
 /// Ratios of a Lamina deployment's results to those of a homogeneous cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SplitGains {
-    /// Ratio of the batches.
+    /// Batch of the Lamina deployment ÷ batch of the homogeneous cluster.
     pub batch: f64,
-    /// Ratio of the throughputs in tokens per second.
+    /// Tokens per second of the Lamina deployment ÷ tokens per second of the homogeneous cluster.
     pub tokens: f64,
 }
 
@@ -62,8 +62,8 @@ impl Homogeneous {
     }
 }
 
-/// Returns the tokens per US dollar of a homogeneous cluster and of the Lamina deployment, at `users` tok/s/user.
-/// Each is `None` if it is too slow, does not fit or has no price.
+/// Returns the tokens per US dollar of a homogeneous cluster and of the Lamina deployment, at `users` tok/s/user. An
+/// entry is `None` if that deployment is too slow, does not fit in memory or has no price.
 pub fn per_dollar(users: f64, other: Option<&Homogeneous>, split: &Split) -> [Option<f64>; 2] {
     let keeps = |speed: f64| slo::keeps(Some(users), speed);
     let colocated = other.filter(|other| keeps(other.evaluation.tokens_per_user));
@@ -79,8 +79,9 @@ const ROUNDED: f64 = 1.0 - 1e-12;
 
 /// Returns u*, in tok/s/user: the interactivity at which a Lamina deployment and its alternative are compared.
 ///
-/// It is the SLO, if set. Otherwise it is a rate that both reach: that of the slower side at the set batch, or at as
-/// much of the batch as fits. In versions 1 and 2, it is the colocated scenario's rate if a side reaches it.
+/// If an SLO is set, u* is the SLO. Otherwise, it is the lower rate of the two deployments at the user's batch, or at
+/// as much of that batch as fits. In permalink versions 1 and 2, it is the colocated scenario's rate if either
+/// deployment reaches that rate.
 pub fn user_rate(inputs: &Inputs) -> f64 {
     let named = min_user_rate(&colocated(inputs));
     if inputs.get(Number::Slo).is_some() {
@@ -101,7 +102,8 @@ pub fn user_rate(inputs: &Inputs) -> f64 {
     open.then(reached).flatten().unwrap_or(named)
 }
 
-/// Returns [`per_dollar`] at u* ([`user_rate`]), with each side at its largest batch; `None` if a rule is broken.
+/// Returns [`per_dollar`] at u* ([`user_rate`]), with each of the two deployments at its largest batch; `None` if a
+/// rule is broken.
 pub fn compared(inputs: &Inputs) -> Option<[Option<f64>; 2]> {
     compared_at(inputs, user_rate(inputs))
 }
@@ -120,11 +122,11 @@ const DEARER: f64 = 0.1;
 /// throughput. It serves the batch of the Lamina deployment, or as much of it as fits and meets the SLO. With a
 /// trace, each of the two serves the largest batch that fits and meets the SLO.
 ///
-/// Number of accelerators: the fewest that cost as much as the Lamina deployment, at most a tenth more, and hold the
-/// model. Otherwise, the most that cost less, down to half. Otherwise, the next higher number that holds the model at
-/// all.
+/// The number of accelerators is the first of these that holds the model. First, numbers that cost as much as the
+/// Lamina deployment or up to a tenth more, in ascending order. Then, lower numbers, in descending order down to
+/// half. Then, higher numbers, in ascending order.
 ///
-/// `None` if a price is not known, or no such cluster of up to twice the size holds the model.
+/// `None` if a price is not known, or if no such cluster of up to twice the size holds the model.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a Lamina deployment of 20.32 or 40.64 dollars per hour).
 pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
@@ -157,8 +159,8 @@ pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
 }
 
 /// Returns the plan and schedule of `gpus` accelerators with the highest throughput among those that hold the model.
-/// Tries every tp that divides both accelerators and heads. Each is tried without overlap, in two micro-batches if
-/// there are sequences for both, and with the scenario's schedule.
+/// Tries every tp that divides both the accelerator count and the heads. Each tp is tried without overlap, with the
+/// scenario's schedule, and in two micro-batches if there are enough sequences.
 pub fn best_of_size(
     inputs: &Inputs,
     setup: &SplitSetup,

@@ -1,4 +1,4 @@
-//! Memory of model and attention devices in a Lamina deployment, and the largest batch that fits both.
+//! Memory of compute and memory devices in a Lamina deployment, and the largest batch that fits on both.
 
 use super::SplitSide;
 use super::refusal::Shortage;
@@ -25,12 +25,12 @@ pub struct SideMemory {
 }
 
 impl SideMemory {
-    /// Returns the sum of all parts.
+    /// Returns the total memory use: weights, KV cache and activations.
     pub fn total(&self) -> Bytes {
         self.weights + self.cache + self.activations
     }
 
-    /// Returns true if everything fits.
+    /// Returns true if the total memory use does not exceed the usable memory.
     pub fn fits(&self) -> bool {
         self.total() <= self.usable
     }
@@ -59,7 +59,7 @@ pub fn side_memory(setup: &SplitSetup, side: SplitSide) -> SideMemory {
     }
 }
 
-/// Returns the weights on one device of a side, and its usable memory.
+/// Returns the weights on one device of a side, and the device's usable memory.
 pub fn weights_of(scenario: &Scenario, side: SplitSide) -> (Bytes, Bytes) {
     let all = memory(scenario, 1.0);
     let weights = match side {

@@ -28,14 +28,14 @@ pub enum SplitRefusal {
         /// Identifier of the mixer in permalinks.
         mixer: &'static str,
     },
-    /// One side has no valid sharding, or no peak for a format.
+    /// One side has no valid sharding, or its accelerator has no peak for a number format in use.
     Plan {
         /// The side that is invalid.
         side: SplitSide,
         /// The rule that this side breaks.
         rule: refusal::Refusal,
     },
-    /// With a trace, not even one request fits for each micro-batch in flight.
+    /// With a trace, the memory cannot hold even one request per micro-batch in flight.
     NoRoom(Shortage),
     /// A result is too large or too small to be a number.
     NotFinite,

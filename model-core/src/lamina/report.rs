@@ -121,7 +121,7 @@ fields! {
 }
 
 fields! {
-    /// Degree of parallelism (device counts of both sides) that fits the budget.
+    /// Degree of parallelism (device counts of both sides) that fits within the budget.
     SplitCandidate(candidate: &Candidate) {
         compute_gpus: u32 = candidate.compute_gpus,
         memory_gpus: u32 = candidate.memory_gpus,

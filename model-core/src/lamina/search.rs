@@ -1,4 +1,4 @@
-//! Searches the degrees of parallelism (a compute devices, b memory devices) within a budget.
+//! Searches the degrees of parallelism (`a` compute devices, `b` memory devices) within a budget.
 
 use super::alternative::homogeneous;
 use super::memory::batch_capacity;
@@ -9,12 +9,12 @@ use super::step::evaluate;
 use crate::inputs::split::replicas;
 use crate::inputs::{Inputs, Number};
 
-/// Degree of parallelism (a, b) with its evaluated performance.
+/// Degree of parallelism (`a`, `b`) with its evaluated performance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
-    /// Number of compute devices, a.
+    /// Number of compute devices, `a`.
     pub compute_gpus: u32,
-    /// Number of memory devices, b.
+    /// Number of memory devices, `b`.
     pub memory_gpus: u32,
     /// Price of all devices in US dollars per hour.
     pub dollars_per_hour: f64,
@@ -31,7 +31,7 @@ pub struct Candidate {
 /// Results of a search over degrees of parallelism.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SearchedDegrees {
-    /// Feasible candidates, sorted by the number of compute devices, then of memory devices.
+    /// Feasible candidates, sorted by the number of compute devices, then by the number of memory devices.
     pub candidates: Vec<Candidate>,
     /// Number of candidates that break a rule or miss the SLO.
     pub refused: usize,
@@ -50,8 +50,8 @@ impl SearchedDegrees {
         self.most(|candidate| candidate.tokens_per_dollar)
     }
 
-    /// Returns the candidate with the highest value of `of`. Among equal candidates, the first one wins, which has
-    /// fewer devices.
+    /// Returns the candidate for which `of` is highest. Among equal candidates, the first one wins, which has fewer
+    /// devices.
     fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
         self.candidates
             .iter()
@@ -59,8 +59,9 @@ impl SearchedDegrees {
     }
 }
 
-/// Returns the active budget in dollars per hour. This is the stated budget if there is one. Otherwise, it is the
-/// price of the homogeneous alternative or of the split itself, whichever is higher. `None` if no price is known.
+/// Returns the active budget in US dollars per hour. This is the user's budget if there is one. Otherwise, it is the
+/// price of the homogeneous alternative or of the Lamina deployment, whichever is higher. `None` if no price is
+/// known.
 pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     inputs.get(Number::Budget).or_else(|| {
         let own = setup.dollars_per_hour()?;
@@ -68,7 +69,7 @@ pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     })
 }
 
-/// Evaluates every degree of parallelism (a, b) from [`sizes`] that costs at most `budget` dollars per hour.
+/// Evaluates every degree of parallelism (`a`, `b`) from [`sizes`] that costs at most `budget` US dollars per hour.
 ///
 /// If the inputs have a trace, each candidate serves the largest batch that fits. Otherwise, it serves the scenario's
 /// batch, or as much of it as fits.

@@ -12,9 +12,9 @@ pub struct SplitSetup {
     pub compute: Scenario,
     /// Scenario of all memory devices; its batch is that of the whole deployment.
     pub memory: Scenario,
-    /// Number of compute devices of all replicas, a.
+    /// Number of compute devices of all replicas, `a`.
     pub compute_gpus: u32,
-    /// Number of memory devices, b.
+    /// Number of memory devices, `b`.
     pub memory_gpus: u32,
     /// Number of micro-batches in flight, j.
     pub batches: u32,

@@ -30,8 +30,8 @@ pub fn setup(inputs: &Inputs) -> Result<SplitSetup, Vec<SplitRefusal>> {
     Ok(at(last))
 }
 
-/// Returns the inputs with `users` tok/s/user as the SLO and the largest batch that the key allows. Both sides then
-/// serve as many sequences as fit and meet this SLO.
+/// Returns the inputs with `users` tok/s/user as the SLO and the largest batch that the permalink key allows. Lamina
+/// and the homogeneous cluster then each serve as many sequences as fit and meet this SLO.
 #[must_use]
 pub fn at_speed(inputs: &Inputs, users: f64) -> Inputs {
     let slo = (users > 0.0).then_some(users);

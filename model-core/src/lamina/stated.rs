@@ -14,7 +14,7 @@ impl SplitSetup {
     /// Completes and checks the Lamina deployment of `inputs`. If rules are broken, the error lists all of them.
     ///
     /// With a trace, the context is its [mean](crate::trace::Trace::mean_context) and the batch is the largest that
-    /// fits the memory. Without a trace, context and batch are those of the scenario.
+    /// fits in memory. Without a trace, context and batch are those of the scenario.
     pub fn of(inputs: &Inputs) -> Result<Self, Vec<SplitRefusal>> {
         let whole = |number| inputs.get(number).unwrap_or(1.0) as u32;
         let compute_gpus = whole(Number::ComputeGpus);

@@ -44,15 +44,15 @@ impl Times {
         self.send_query + self.send_key_value + self.send_output + self.latency
     }
 
-    /// Returns the time that sending queries early overlaps.
+    /// Returns the time saved by overlap when queries are sent early.
     pub fn hidden_by_early_query(&self) -> Seconds {
         let sent = [self.send_query, self.send_key_value];
         early_query(self.key_value, sent, self.latency, self.attention)
     }
 }
 
-/// Returns the time overlapped by sending queries early. Attention over the earlier tokens starts once the query
-/// arrives. Meanwhile, key and value are still projected (`key_value`) and sent (`sent`).
+/// Returns the time saved by overlap when queries are sent early. Attention over the earlier tokens starts once the
+/// query arrives. Meanwhile, key and value are still projected (`key_value`) and sent (`sent`).
 ///
 /// Let q and kv be the times to send query and KV, and h half a round trip. The time from the query to the end of
 /// attention is max(q + h + attention, max(kv projection, q) + kv + h). Without early queries, it is the sum kv
@@ -87,7 +87,7 @@ pub enum SplitBound {
 }
 
 impl SplitBound {
-    /// Returns the identifier used in JSON results.
+    /// Returns the identifier of the bottleneck used in JSON results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Turnaround => "turnaround",
@@ -103,7 +103,7 @@ impl SplitBound {
 pub struct Split {
     /// Times of one micro-batch, without overlap.
     pub times: Times,
-    /// Time per step that is overlapped because queries are sent early.
+    /// Time saved per step by overlap because queries are sent early.
     pub hidden: Seconds,
     /// Time per step that a micro-batch waits for busy devices.
     pub waiting: Seconds,
@@ -139,7 +139,7 @@ impl Split {
         self.times.model + self.times.attention + self.times.network() - self.hidden
     }
 
-    /// Returns true if both sides fit their memory.
+    /// Returns true if the deployment fits in memory on both sides.
     pub fn fits(&self) -> bool {
         self.memory.iter().all(SideMemory::fits)
     }
@@ -153,12 +153,12 @@ impl Split {
 
 /// Evaluates a Lamina deployment.
 ///
-/// The step time of a micro-batch is its turnaround, or the time for which the busiest resource works on all j
-/// micro-batches, whichever is longer. A replica is busy for j/(j−1)·t_m, the memory devices for j·t_a, and the links
-/// for all the traffic. With t_a = t_m/(j−1) and a network that takes no time, the turnaround and both device times
-/// are equal.
+/// The step time is the longer of two times: the turnaround of a micro-batch, and the time for which the busiest
+/// resource works on all j micro-batches. Let t_m be the model time and t_a the attention time. A replica is busy for
+/// j/(j−1)·t_m, the memory devices for j·t_a, and the links for all the traffic. With t_a = t_m/(j−1) and a network
+/// that takes no time, the turnaround and both device times are equal.
 ///
-/// A batch that does not fit the memory is evaluated too; see [`Split::fits`].
+/// A batch that does not fit in memory is evaluated too; see [`Split::fits`].
 ///
 /// Source: [L] 3.1, 4.3. Assumes that prefill does not interrupt decode, and that the model is cut into equal slices
 /// (the output head is spread over the layers).
@@ -307,13 +307,13 @@ impl<'a> Loaded<'a> {
         })
     }
 
-    /// Returns the operator time, summed over all layers.
+    /// Returns the operator time of one side, summed over all layers.
     fn total(&self) -> Seconds {
         self.roles.iter().copied().sum()
     }
 
-    /// Returns the time to project keys and values, over every layer. In a joint QKV projection, this is their share
-    /// of the output columns; otherwise, it is the time of the separate operator.
+    /// Returns the time to project keys and values, summed over all layers. In a joint QKV projection, this is the
+    /// share of keys and values in the output columns; otherwise, it is the time of the separate operator.
     fn key_value(&self) -> Seconds {
         let tp = self.scenario.plan.spec().tp;
         let mut all = Seconds::ZERO;

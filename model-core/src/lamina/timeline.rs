@@ -10,13 +10,13 @@ use crate::units::Seconds;
 /// Timeline lane in which an interval is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitLane {
-    /// A model replica, numbered from 0.
+    /// Lane of a model replica, numbered from 0.
     Replica(u32),
-    /// The network from the compute devices to the memory devices.
+    /// Lane of the network from the compute devices to the memory devices.
     Send,
-    /// The memory devices.
+    /// Lane of the memory devices.
     Memory,
-    /// The network from the memory devices to the compute devices.
+    /// Lane of the network from the memory devices to the compute devices.
     Return,
 }
 
@@ -40,7 +40,7 @@ pub enum SplitWork {
 pub struct SplitInterval {
     /// Device or network lane that is busy in this interval.
     pub lane: SplitLane,
-    /// Kind of work done.
+    /// Kind of work done in the interval.
     pub work: SplitWork,
     /// Index of the micro-batch, from 0.
     pub batch: u32,
@@ -57,7 +57,7 @@ pub struct SplitInterval {
 pub struct SplitTimeline {
     /// Intervals, sorted by micro-batch, then layer, then start time.
     pub intervals: Vec<SplitInterval>,
-    /// Start of the drawn window, from which on every micro-batch is in flight.
+    /// Start of the drawn window; from here on, every micro-batch is in flight.
     pub start: Seconds,
     /// End of the drawn window, a whole number of rounds after its start.
     pub end: Seconds,
@@ -67,9 +67,9 @@ pub struct SplitTimeline {
 
 /// Returns the timeline of `rounds` layers of every micro-batch, with times averaged over the layers.
 ///
-/// Let τ be the step time divided by the number of layers. Micro-batch q begins its layer k at (q/j + k)·τ, on
-/// replica (q + k) mod (j − 1). Micro-batches are evenly spaced, so two of them never meet on a device if τ covers
-/// the device's work for all micro-batches.
+/// Let j be the number of micro-batches, and τ the step time divided by the number of layers. Micro-batch q begins
+/// its layer k at (q/j + k)·τ, on replica (q + k) mod (j − 1). Micro-batches are evenly spaced, so two of them never
+/// meet on a device if τ covers the device's work for all micro-batches.
 ///
 /// Source: [L] 4.3. Assumes: the steady state; the output head is spread over the layers.
 pub fn timeline(setup: &SplitSetup, split: &Split, rounds: u32) -> SplitTimeline {

@@ -1,4 +1,4 @@
-//! Computes the network traffic of a layer and the time to send it.
+//! Computes the traffic of a layer between compute and memory devices, and the time to send it.
 
 use super::setup::SplitSetup;
 use crate::apart::Partition;
@@ -7,8 +7,8 @@ use crate::ops::LatentForm;
 use crate::ops::reach::{grouped_row, latent_row};
 use crate::units::{Bytes, Seconds};
 
-/// Bytes sent between the two sides for one micro-batch in one layer, over all devices. If layers differ, this is
-/// their mean.
+/// Bytes sent between the two sides of a Lamina deployment for one micro-batch in one layer, over all devices. If
+/// layers differ, this is the mean over the layers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Traffic {
     /// Queries, sent to the memory devices.
@@ -20,7 +20,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Returns the bytes of both directions.
+    /// Returns the total bytes sent in both directions.
     pub fn total(&self) -> Bytes {
         self.query + self.key_value + self.output
     }

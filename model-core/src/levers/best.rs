@@ -1,4 +1,4 @@
-//! P(s): searches for the best plan on the same GPUs, optionally over combinations of settings.
+//! Searches for P(s), the best plan for a scenario s on the same GPUs, optionally over combinations of settings.
 
 use super::change::HOST;
 use super::served::{Served, keeping, least, most_keeping};
@@ -10,7 +10,8 @@ use crate::sweep::Strategy;
 /// Plans whose throughput is within this factor of the best count as equal; the one with the fewest changed keys
 /// wins.
 pub const AS_GOOD: f64 = 0.99;
-/// Factor by which an extrapolated plan must exceed the best plan of a measured kind in order to win.
+/// Factor by which an extrapolated plan's throughput must exceed that of the best plan of a measured kind in order to
+/// win.
 const WORTH_EXTRAPOLATING: f64 = 1.05;
 
 /// Kinds of plan that no measured deployment covers: pipeline-parallel plans, and plans that shard the context (KVP).
@@ -21,7 +22,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// Returns the unmeasured kinds that a plan belongs to.
+    /// Returns the unmeasured kinds that a plan belongs to (pipeline-parallel, KVP).
     pub const fn of(spec: &PlanSpec) -> Self {
         Self {
             pipelined: spec.pp > 1,
@@ -38,7 +39,7 @@ impl Kinds {
         }
     }
 
-    /// Returns true if the calibration has measurements and the plan is of an unmeasured kind outside this set.
+    /// Returns true if the plan is of an unmeasured kind outside this set, and the calibration has measurements.
     fn extrapolates(self, scenario: &Scenario, spec: &PlanSpec) -> bool {
         let kinds = Self::of(spec);
         let beyond =
@@ -50,7 +51,7 @@ impl Kinds {
 /// Best plan found by a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
-    /// Complete inputs with this plan and its batch.
+    /// Complete inputs with the best plan and its batch.
     pub inputs: Inputs,
     /// Sharding and schedule of the plan.
     pub spec: PlanSpec,
@@ -58,7 +59,7 @@ pub struct Best {
     pub served: Served,
     /// Batch with the highest throughput; `served` has the smallest batch within 0.5% of it.
     pub most: Served,
-    /// True if the plan is of an unmeasured kind that the current scenario does not use.
+    /// True if the plan is of an unmeasured kind (pipeline-parallel or KVP) that the current scenario does not use.
     pub extrapolated: bool,
 }
 
@@ -79,19 +80,20 @@ pub struct Terms {
     /// Throughput in tok/s/GPU that an extrapolated plan must exceed by 5%. It must also exceed the best measured
     /// plan by 5%.
     pub floor: f64,
-    /// Unmeasured kinds of plan that are treated as measured, because the current plan is of these kinds.
+    /// Unmeasured kinds of plan (pipeline-parallel, KVP) that are treated as measured, because the current plan is of
+    /// these kinds.
     pub kinds: Kinds,
     /// Plan relative to which changed keys are counted.
     pub from: Option<PlanSpec>,
 }
 
-/// Searches a list of bases one by one. A base is a set of inputs whose plan and batch are free to vary.
+/// Search over a list of bases, one by one. A base is a set of inputs whose plan and batch are free to vary.
 pub struct BaseSearch {
     terms: Terms,
     /// Inputs of each base, with a scenario whose SLO is u* and whose plan is the last one tried.
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
-    /// Best tok/s/GPU among plans of measured kinds; `extrapolated` is the best among the other plans.
+    /// Best tok/s/GPU among plans of measured kinds; the field `extrapolated` is the best among the other plans.
     measured: f64,
     extrapolated: f64,
 }
@@ -108,7 +110,7 @@ impl BaseSearch {
         }
     }
 
-    /// Tries every plan of a base; `plans` caches the list of plans for bases that share it.
+    /// Tries every plan of a base; `plans` caches the plans, which several bases may share.
     pub fn consider(&mut self, base: &Inputs, plans: &mut Plans) {
         let mut open = *base;
         open.unshard();
@@ -198,7 +200,7 @@ impl BaseSearch {
         })
     }
 
-    /// Counts the keys that differ from those of the first base and the current plan.
+    /// Counts the permalink keys that differ from those of the first base and the current plan.
     fn changes(&self, near: &Near) -> usize {
         let factors = |spec: &PlanSpec| [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp];
         let plan = self.terms.from.map_or(7, |from| {
@@ -243,9 +245,9 @@ impl Plans {
 
 /// Returns every candidate plan on the scenario's GPUs, with plans of measured kinds first.
 ///
-/// Candidates are the scenario's plan with every schedule, and every parallelism strategy of the search. In addition,
-/// attention runs in data-parallel groups of TP 2 to 64, with experts over all GPUs. Heads are split over at most a
-/// scale-up domain, a host, or the current plan's TP, whichever is largest.
+/// The candidates are the scenario's plan with every schedule, and every parallelism strategy of the search. Plans
+/// with data-parallel attention groups of TP 2 to 64 and experts over all GPUs are added. TP is at most the size of a
+/// scale-up domain, the size of a host, or the current plan's TP, whichever is largest.
 pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();

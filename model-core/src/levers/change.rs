@@ -1,4 +1,4 @@
-//! Changes of the inputs that levers consist of.
+//! Changes to the inputs; each lever makes one.
 
 use crate::arch::catalog::Entry;
 use crate::bottleneck::Resource;
@@ -19,7 +19,7 @@ pub enum LeverGroup {
 }
 
 impl LeverGroup {
-    /// Returns the identifier used in the JSON.
+    /// Returns the identifier of the lever group used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Fit => "fit",
@@ -54,7 +54,7 @@ pub enum HardwarePart {
 }
 
 impl HardwarePart {
-    /// All parts, in the order in which parts with equal gains are listed.
+    /// All hardware parts, in the order in which parts with equal gains are listed.
     pub const ALL: [Self; 9] = [
         Self::ScaleOut,
         Self::ScaleUp,
@@ -67,7 +67,7 @@ impl HardwarePart {
         Self::Overhead,
     ];
 
-    /// Returns the identifier used in the JSON.
+    /// Returns the identifier of the hardware part used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Hbm => "hbm",
@@ -82,7 +82,7 @@ impl HardwarePart {
         }
     }
 
-    /// Returns the permalink key that sets this part.
+    /// Returns the permalink key that sets this hardware part.
     pub const fn number(self) -> Number {
         match self {
             Self::Hbm => Number::HbmScale,
@@ -97,7 +97,7 @@ impl HardwarePart {
         }
     }
 
-    /// Returns the resources that this part is bought to relieve; empty if it can relieve any resource.
+    /// Returns the resources that this hardware part is bought to relieve; empty if it can relieve any resource.
     pub const fn resources(self) -> &'static [Resource] {
         match self {
             Self::Hbm => &[Resource::Hbm],
@@ -116,9 +116,9 @@ impl HardwarePart {
         matches!(self, Self::Alpha | Self::Overhead)
     }
 
-    /// Returns the inputs with this part doubled, or halved if it is a latency or overhead. If `better` is false, the
-    /// part is made worse by the same factor. Returns `None` if the change has no effect here or the new value is
-    /// outside the range of its key.
+    /// Returns the inputs with this hardware part doubled, or halved if it is a latency or overhead. If `better` is
+    /// false, the part is made worse by the same factor. Returns `None` if the change has no effect here or the new
+    /// value is outside the range of its permalink key.
     ///
     /// A changed GPU count need not be divisible by the plan's factors, because the search picks a new sharding.
     pub fn applied(self, inputs: &Inputs, better: bool) -> Option<Inputs> {
@@ -152,7 +152,7 @@ pub enum Change {
     FitBatch,
     /// Uses the smallest GPU count that makes the stated batch feasible.
     FitGpus,
-    /// Makes the smallest other change that makes the stated batch feasible.
+    /// Makes the stated batch feasible by the smallest change other than the batch or the GPU count.
     FitOther,
     /// Changes one number so that a refused scenario becomes valid.
     FitValue(Number),
@@ -174,20 +174,20 @@ pub enum Change {
     Redundant,
     /// Assumes balanced experts, β = 1.
     Beta,
-    /// Uses the best combination of those settings whose gain needs no assumption.
+    /// Uses the best combination of the settings whose gain needs no assumption.
     All,
     /// Uses the best combination of all settings except β.
     AllAssumed,
-    /// Doubles the part, or halves it if it is a latency or overhead.
+    /// Doubles a hardware part, or halves it if it is a latency or overhead.
     Part(HardwarePart),
-    /// Improves two parts at once, using the best pair.
+    /// Improves two hardware parts at once: the pair with the highest gain.
     Pair(HardwarePart, HardwarePart),
     /// Halves the context.
     Context,
 }
 
 impl Change {
-    /// Returns the identifier used in the JSON.
+    /// Returns the identifier of the change used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::FitBatch => "fit_batch",
@@ -221,7 +221,7 @@ impl Change {
         }
     }
 
-    /// Returns true if the gain depends on something the model does not compute: acceptance, answer quality, or
+    /// Returns true if the gain depends on something that Ridgepoint does not compute: acceptance, answer quality, or
     /// balance.
     pub const fn assumed(self) -> bool {
         matches!(
@@ -265,7 +265,8 @@ fn drafting(model: &Model) -> Option<&'static Entry> {
     }
 }
 
-/// Returns the inputs with each other number of draft tokens from 0 to 3; empty if the model has no MTP head.
+/// Returns one copy of the inputs for every other number of draft tokens from 0 to 3; empty if the model has no MTP
+/// head.
 pub fn drafts(inputs: &Inputs) -> Vec<Inputs> {
     if drafting(&inputs.model).is_none() {
         return Vec::new();
@@ -308,8 +309,8 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
 /// network.
 pub const HOST: u32 = 8;
 
-/// Returns the inputs with every other division of the same GPUs into replicas. Replicas are whole hosts, no GPU is
-/// left over, and a permalink must allow the replica size. The plan and the batch are left open.
+/// Returns one copy of the inputs for every other division of the same GPUs into replicas. Replicas are whole hosts,
+/// no GPU is left over, and a permalink must allow the replica size. The plan and the batch are left open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);
     let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));

@@ -1,5 +1,5 @@
-//! Finds changes that make an infeasible scenario feasible, so that it has a valid plan, fits the memory and meets
-//! its SLO.
+//! Finds changes that make an infeasible scenario feasible, so that it has a valid plan, fits in memory and meets its
+//! SLO.
 
 use super::best::Plans;
 use super::change::{Change, without_redundant};
@@ -12,7 +12,7 @@ use crate::plan::Overlap;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
-/// Tests whether a scenario fits the memory, has a sequence for every micro-batch, and meets the SLO.
+/// Tests whether a scenario fits in memory, has a sequence for every micro-batch, and meets the SLO.
 pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
     let workload = &scenario.workload;
     let meets = |slo: f64| evaluation.tokens_per_user >= slo;
@@ -35,9 +35,9 @@ pub fn batch(inputs: &Inputs, users: f64) -> Option<Inputs> {
     Some(inputs.at_batch(most.batch).normalized())
 }
 
-/// Returns the inputs with the smallest GPU count that makes the stated batch feasible. Counts tried are powers of
-/// two below a scale-up domain, then whole domains. If more GPUs are needed than a permalink allows, several replicas
-/// share the batch.
+/// Returns the inputs with the smallest GPU count that makes the stated batch feasible. The counts tried are powers
+/// of two below a scale-up domain, then whole domains. If more GPUs are needed than a permalink allows, several
+/// replicas share the batch.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     let most = Number::Gpus.spec().most as u32;
     let domain = inputs.get(Number::Domain)? as u32;
@@ -78,8 +78,9 @@ pub fn fewest_gpus(inputs: &Inputs) -> Option<Inputs> {
     on(&shared(fewest)?)
 }
 
-/// Returns the smallest other change that makes the stated batch feasible. Tried in this order: another schedule,
-/// another plan, no redundant experts, weights as released, another named precision.
+/// Returns the smallest change other than the batch or GPU count that makes the stated batch feasible. The changes
+/// are tried in this order: another schedule, another plan, no redundant experts, weights as released, another named
+/// precision.
 pub fn other(inputs: &Inputs, plans: &mut Plans) -> Option<Inputs> {
     if let Ok(now) = inputs.scenario() {
         let own = now.plan.spec();

@@ -1,9 +1,9 @@
 //! Levers: the single ranked list of changes that help, shared by every view, table, export and script.
 //!
 //! A [`Lever`] is one [`Change`] of the inputs with its gain, which is always found by evaluating the changed inputs.
-//! Settings are compared with the current scenario. Hardware is compared with the best plan of these GPUs, so that a
-//! purchase is not credited with the gain of a setting. Every lever uses all GPUs and meets the interactivity u*
-//! ([`min_user_rate`]). It also carries the complete inputs that result from the change.
+//! Settings are compared with the current scenario. Hardware is compared with the best plan on the current GPUs, so
+//! that a purchase is not credited with the gain of a setting. Every lever uses all GPUs and meets the interactivity
+//! u* ([`min_user_rate`]). It also carries the complete inputs that result from the change.
 
 mod best;
 pub mod change;
@@ -24,16 +24,16 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use best::{AS_GOOD, BaseSearch, Terms};
 
-/// Minimum throughput factor of a lever that is listed.
+/// Minimum factor on throughput for a lever to be listed.
 pub const LISTED: f64 = 1.02;
 
 /// Minimum share of the time between two tokens that a resource must take to count as limiting. Levers that relieve
 /// other resources are dropped if their gain exceeds [`NOTICED`].
 pub const LIMITS: f64 = 0.05;
-/// Throughput factor up to which a lever is accepted, whichever resource limits.
+/// Factor on throughput up to which a lever is accepted even if the resource that it relieves is not limiting.
 const NOTICED: f64 = 1.03;
 
-/// Effect of a lever, in particular one of [`LeverGroup::Fit`].
+/// Effect of a lever on the scenario. Levers of [`LeverGroup::Fit`] make it feasible.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Effect {
     /// Throughput grows by the lever's factor.
@@ -53,17 +53,18 @@ pub struct Lever {
     pub change: Change,
     /// The complete inputs after the change.
     pub inputs: Inputs,
-    /// Throughput (tok/s/GPU) relative to the base, or for hardware, relative to the best plan on these GPUs. `None`
-    /// if there is no base.
+    /// Throughput (tok/s/GPU) with the lever, relative to the base. For a hardware lever, it is relative to the best
+    /// plan on the current GPUs. `None` if there is no base.
     pub factor: Option<f64>,
-    /// Throughput (tok/s/GPU) relative to the base, even for hardware.
+    /// Throughput (tok/s/GPU) with the lever, relative to the base. Unlike [`Self::factor`], this holds for hardware
+    /// levers too.
     pub factor_now: Option<f64>,
-    /// For a hardware part: throughput with half as much of it (or twice the latency), relative to the best plan of
-    /// these GPUs. 0 if no plan is feasible.
+    /// For a hardware part: throughput with half as much of it (or twice the latency), relative to the best plan on
+    /// the current GPUs. 0 if no plan is feasible.
     pub half: Option<f64>,
-    /// Effect of the change.
+    /// Effect of the change on the scenario.
     pub effect: Effect,
-    /// True if the plan is of an unmeasured kind that the current scenario does not use.
+    /// True if the plan is of an unmeasured kind (pipeline-parallel or KVP) that the current scenario does not use.
     pub extrapolated: bool,
     /// Performance of the changed scenario; `None` if it is invalid.
     pub reached: Option<Reached>,
@@ -93,20 +94,20 @@ impl Reached {
 }
 
 impl Lever {
-    /// Returns the changed scenario and its evaluation; `None` if it is invalid.
+    /// Returns the changed scenario and its evaluation; `None` if the changed scenario is invalid.
     pub fn evaluation(&self) -> Option<(Scenario, Evaluation)> {
         let scenario = self.inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some((scenario, evaluation))
     }
 
-    /// Returns the throughput of the changed scenario in tok/s/GPU; `None` if it is invalid.
+    /// Returns the throughput of the changed scenario in tok/s/GPU; `None` if the changed scenario is invalid.
     pub fn served(&self) -> Option<f64> {
         Some(self.reached?.tokens_per_gpu)
     }
 
-    /// Returns true if the gain depends on something the model does not compute. A combination counts only if it
-    /// changes such a setting.
+    /// Returns true if the gain depends on something that Ridgepoint does not compute, such as acceptance. A
+    /// combination of settings depends on it only if it changes such a setting.
     pub fn assumed(&self, now: &Inputs) -> bool {
         let kept = |number| self.inputs.get(number) == now.get(number);
         let rests = [Number::SpeculationDepth, Number::KvBytes, Number::Redundant];
@@ -116,7 +117,8 @@ impl Lever {
         }
     }
 
-    /// Returns the TPOT with the change at the current batch and plan; `None` if they are infeasible with the change.
+    /// Returns the TPOT with the change at the current batch and plan. `None` if the change affects the GPU count, or
+    /// if that batch or plan is invalid or out of memory with the change.
     pub fn tpot_same_batch(&self, now: &Inputs) -> Option<Seconds> {
         let scenario = now.scenario().ok()?;
         let count = |inputs: &Inputs, number| inputs.get(number).unwrap_or(1.0);
@@ -144,15 +146,15 @@ impl Lever {
 pub struct Base {
     /// u*: minimum tok/s/user that every lever must meet; 0 if unset.
     pub users: f64,
-    /// Throughput (tok/s/GPU) of the current scenario, or of its feasible batch if the current one is infeasible;
-    /// `None` if neither exists.
+    /// Throughput (tok/s/GPU) of the current scenario. If the current batch is infeasible, it is that of the best
+    /// feasible batch; `None` if there is none.
     pub tokens_per_gpu: Option<f64>,
-    /// Feasible batch to use if the current batch is infeasible.
+    /// Best feasible batch, if the current batch is infeasible.
     pub batch: Option<f64>,
 }
 
 impl Base {
-    /// Computes the base of a scenario.
+    /// Computes the baseline that the levers of a scenario are compared with.
     pub fn of(inputs: &Inputs) -> Self {
         let inputs = &colocated(inputs);
         let users = min_user_rate(inputs);
@@ -175,7 +177,7 @@ impl Base {
     }
 }
 
-/// Returns P at each of several user rates: the best plan on the GPUs of the inputs.
+/// Returns P, the best plan on the GPUs of the inputs, at each of several user rates in tok/s/user.
 ///
 /// `floor`: throughput in tok/s/GPU that an extrapolated plan must exceed by 5%.
 pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Best>> {
@@ -195,7 +197,7 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
     speeds.iter().map(best).collect()
 }
 
-/// Returns P at `users` tok/s/user: the best plan on the GPUs of the inputs, without preferring any current plan.
+/// Returns P, the best plan on the GPUs of the inputs, at `users` tok/s/user. No current plan is preferred.
 pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best> {
     let inputs = &inputs.like_others();
     let mut search = BaseSearch::new(Terms {
@@ -208,8 +210,8 @@ pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best>
     search.finish()
 }
 
-/// Returns the inputs as a colocated deployment, because levers only apply to one. A correction from measurements
-/// gets the strength that every lever uses.
+/// Returns the inputs as a colocated deployment, because levers apply only to colocated deployments. A correction
+/// from measurements gets the strength that every lever uses.
 pub fn colocated(inputs: &Inputs) -> Inputs {
     let colocated = inputs.in_mode(Mode::Colocated).normalized();
     colocated.on_its_gpus().like_others()
@@ -220,7 +222,7 @@ pub fn colocated(inputs: &Inputs) -> Inputs {
 pub struct Levers {
     /// Baseline of the levers.
     pub base: Base,
-    /// Throughput (tok/s/GPU) of the best plan of these GPUs, with which hardware levers are compared.
+    /// Throughput (tok/s/GPU) of the best plan on the current GPUs, with which hardware levers are compared.
     pub best: Option<f64>,
     /// Every lever that applies to these inputs, in a fixed order.
     pub all: Vec<Lever>,
@@ -258,8 +260,8 @@ impl Levers {
         ranked.filter(|lever| self.is_listed(lever)).collect()
     }
 
-    /// Returns the throughput of a setting or workload lever relative to the best batch; `None` if changing the batch
-    /// gains nothing.
+    /// Returns the throughput of a setting or workload lever relative to that of the lever that changes only the
+    /// batch. `None` if changing the batch gains nothing.
     pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
         let mut all = self.all.iter();
         let batch = all.find(|batch| batch.change == Change::Batch)?;
@@ -283,7 +285,7 @@ impl Levers {
     }
 }
 
-/// Task in building the list of levers, in the order in which results are wanted.
+/// Task in computing the list of levers, in the order in which results are wanted.
 #[derive(Debug, Clone, Copy)]
 enum Task {
     Fit,
@@ -297,7 +299,7 @@ enum Task {
     Done,
 }
 
-/// List of levers under construction, in steps of a few milliseconds.
+/// List of levers that is computed in steps of a few milliseconds.
 pub struct ListInProgress {
     now: Inputs,
     base: Base,
@@ -309,7 +311,7 @@ pub struct ListInProgress {
     limits: Vec<Bottleneck>,
     found: Vec<Lever>,
     tasks: Vec<Task>,
-    /// Search over many bases, with the bases left to try and the task that it belongs to.
+    /// Current search over many bases, with the bases left to try and the task that the search belongs to.
     combining: Option<(BaseSearch, Vec<Inputs>, Task)>,
     pairs: Vec<(HardwarePart, HardwarePart, Inputs)>,
 }
@@ -338,7 +340,7 @@ impl ListInProgress {
         }
     }
 
-    /// Returns true once only combinations and pairs remain to be computed.
+    /// Returns true once only combinations of settings and pairs of hardware parts remain to be computed.
     pub fn has_elementary(&self) -> bool {
         self.tasks.len() <= 3
     }
@@ -397,7 +399,7 @@ impl ListInProgress {
         }
     }
 
-    /// Returns the constraints of searches over hardware, which start from the best plan of these GPUs.
+    /// Returns the constraints of searches over hardware, which start from the best plan on the current GPUs.
     fn terms_of_hardware(&self) -> Terms {
         let best = self.best.map(|best| best.spec);
         Terms {
@@ -485,7 +487,7 @@ impl ListInProgress {
         }
     }
 
-    /// Returns the inputs at their best batch, S.
+    /// Returns the inputs at the batch S, the smallest within 0.5% of their highest throughput.
     fn at_best_batch(&self, inputs: &Inputs) -> Option<Inputs> {
         let served = served(&inputs.scenario().ok()?, self.base.users)?;
         Some(inputs.at_batch(served.batch).normalized())
@@ -548,7 +550,7 @@ impl ListInProgress {
         }
     }
 
-    /// Returns the best plan, P, for inputs in which a hardware part was changed.
+    /// Returns P, the best plan, for inputs in which a hardware part was changed.
     fn with_part(&mut self, inputs: &Inputs) -> Option<Best> {
         let mut search = BaseSearch::new(self.terms_of_hardware());
         let mut open = *inputs;
@@ -599,7 +601,7 @@ impl ListInProgress {
     }
 
     /// Tests whether a gain can be explained by a resource that limits performance. Prefill time of other requests
-    /// counts for every part, because prefill uses all parts.
+    /// counts toward every hardware part, because prefill uses all parts.
     fn is_supported(&self, change: Change, factor: Option<f64>) -> bool {
         let resources = change.resources();
         let share = |limits: &Bottleneck| {

@@ -1,4 +1,4 @@
-//! S(s): finds the highest throughput of a plan over all batches; also computes the baseline of the levers.
+//! Computes S(s), the highest throughput of a plan over all batches, and the baseline of the levers.
 
 use crate::cost::memory::batch_capacity;
 use crate::evaluate::{Evaluation, Pace, evaluate, fastest_from, pace_with_batch, with_batch};
@@ -8,12 +8,12 @@ use crate::math::bisect;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// Throughput factor relative to the best batch, within which the smallest batch is shown.
+/// Maximum ratio of the highest throughput to that of the batch shown, which is the smallest such batch.
 const LEVEL: f64 = 1.005;
-/// For aggregated prefill: no batch exceeds the best throughput found by more than this factor.
+/// For aggregated prefill: maximum ratio of any batch's throughput to the best throughput found.
 const PRECISE: f64 = 1.002;
-/// For aggregated prefill: the smallest batch within this factor of the best one found is shown. With [`PRECISE`], it
-/// stays within [`LEVEL`].
+/// For aggregated prefill: maximum ratio of the best throughput found to that of the batch shown. Multiplied by
+/// [`PRECISE`], it stays within [`LEVEL`].
 const LEVEL_OF_FOUND: f64 = 1.0029;
 
 /// Factor that allows for rounding in tok/s/user.
@@ -120,7 +120,8 @@ pub fn least(scenario: &Scenario, users: f64, most: Served) -> Option<Served> {
     }
 }
 
-/// Returns the smallest batch within [`LEVEL`] for decode only, where throughput grows with the batch.
+/// Returns the smallest batch within [`LEVEL`] of the highest throughput, for decode only, where throughput grows
+/// with the batch.
 fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     let slo = scenario.workload.slo.unwrap_or(0.0);
     let serves = |batch: f64| {
@@ -165,8 +166,8 @@ fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
 /// [`LEVEL_OF_FOUND`] of it. The highest throughput is accurate within [`PRECISE`], unless it is below `known`.
 /// `users` returns the tok/s/user at a batch.
 ///
-/// With aggregated prefill, throughput has several peaks, but users only become slower as the batch grows. So no
-/// batch from `low` to `high` serves more than `high` sequences at the user rate of `low`. Intervals that cannot beat
+/// With aggregated prefill, throughput has several peaks, but tok/s/user never increases with the batch. So no batch
+/// from `low` to `high` can serve more than `high` sequences at the tok/s/user of `low`. Intervals that cannot beat
 /// the best batch found are skipped.
 pub fn peak(
     (least, edge): (f64, f64),

@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 pub struct AtContext {
     /// Mean context length per sequence, in tokens.
     pub context: f64,
-    /// Largest batch that fits the memory, B_cap(S); 0 if no batch does.
+    /// Largest batch that fits in memory, B_cap(S); 0 if no batch does.
     pub b_cap: f64,
     /// Largest batch that can meet the SLO even in the best case, B_SLO(S); `None` without an SLO.
     pub b_slo: Option<f64>,
@@ -50,8 +50,8 @@ pub struct Advantage {
     pub throughput: f64,
 }
 
-/// Returns the largest throughput advantage over `other` among `contexts`. Both deployments must fit at least one
-/// sequence per attention group. `None` if there is no such context.
+/// Returns the largest throughput advantage over `other` among `contexts`. Both deployments must have memory for at
+/// least one sequence per attention group. `None` if there is no such context.
 ///
 /// Source: [B] IV-A and Figure 3.
 pub fn greatest_advantage(

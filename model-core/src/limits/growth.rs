@@ -7,7 +7,7 @@ use crate::order::sort_by_key;
 use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 
-/// Memory use per GPU if the deployment has `gpus` GPUs.
+/// Memory use and batch limits of a deployment on `gpus` GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grown {
     /// Total number of GPUs.
@@ -37,8 +37,8 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
         .collect()
 }
 
-/// Returns the smallest GPU count up to 1,024 whose memory holds the batch of `inputs`. The count may leave more
-/// micro-batches than sequences.
+/// Returns the smallest GPU count up to 1,024 whose memory holds the batch of `inputs`. On that many GPUs, the plan
+/// may have more micro-batches than sequences.
 pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     let batch = inputs.get(Number::Batch)?;
     let fits = |gpus: &u32| {
@@ -49,10 +49,10 @@ pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     (1..=enough).find(fits)
 }
 
-/// Returns the scenario on another GPU count. If the plan's factors no longer multiply to the GPU count, as few of
-/// them as necessary return to their defaults.
+/// Returns the scenario on another GPU count. If the product of the plan's factors no longer equals the GPU count, as
+/// few factors as necessary return to their defaults.
 ///
-/// Fails with the rules that even the default sharding breaks.
+/// If even the default sharding breaks rules, the error lists them.
 pub fn on_gpus(inputs: &Inputs, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
     scenario_on(inputs.with(Number::Gpus, f64::from(gpus)))
 }
@@ -69,7 +69,7 @@ const GIVEN_UP: [Number; 6] = [
 
 /// Like [`on_gpus`], but returns the inputs.
 ///
-/// Fails with the rules that even the default sharding breaks.
+/// If even the default sharding breaks rules, the error lists them.
 pub fn inputs_on(inputs: &Inputs, gpus: u32) -> Result<Inputs, Vec<Refusal>> {
     settled(inputs.with(Number::Gpus, f64::from(gpus))).map(|(inputs, _)| inputs.normalized())
 }

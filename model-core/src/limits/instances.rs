@@ -19,7 +19,7 @@ pub struct Instances {
     pub count: u32,
     /// One large deployment over all GPUs.
     pub large: Scenario,
-    /// The large deployment in its stated schedule; another interconnect may favor another schedule.
+    /// The large deployment in its stated schedule; with another interconnect, another schedule may be better.
     scheduled: Scenario,
 }
 
@@ -29,7 +29,7 @@ impl Instances {
     ///
     /// Source: [B] VII-C and Figure 12. Assumptions: All GPUs of the large deployment form one domain of the stated
     /// bandwidth, which [B] varies. Each replica gets an equal share of the sequences. A two-batch schedule becomes
-    /// sequential if that serves more. Fails with the rules that either deployment breaks.
+    /// sequential if that serves more. If either deployment breaks rules, the error lists them.
     pub fn new(inputs: &Inputs) -> Result<Self, NoInstances> {
         let inputs = &inputs.like_others();
         let small = inputs.scenario().map_err(NoInstances::Refused)?;
@@ -66,7 +66,7 @@ impl Instances {
         Some(large?.tokens_per_gpu / small?.tokens_per_gpu)
     }
 
-    /// Returns the large deployment on another interconnect, in the schedule that serves more there.
+    /// Returns the large deployment on another interconnect, in the schedule with the higher throughput on it.
     pub fn large_joined_by(&self, link: BytesPerSecond) -> Scenario {
         better_schedule(&joined_by(&self.scheduled, link))
     }
@@ -113,8 +113,8 @@ pub enum NoInstances {
     Refused(Vec<Refusal>),
 }
 
-/// Range in which a break-even bandwidth is sought, in GB/s. It extends from a tenth of gigabit Ethernet to a
-/// thousand NVLinks.
+/// Slowest and fastest interconnect between which a break-even bandwidth is sought, in GB/s. The range extends from a
+/// tenth of gigabit Ethernet to a thousand NVLinks.
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1e6;
 

@@ -9,7 +9,7 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// Largest feasible batch, and the limit that stops it.
+/// Largest feasible batch, and the limit that a larger batch would exceed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Largest {
     /// Whole number of sequences of the entire deployment.
@@ -25,7 +25,7 @@ pub enum Stop {
     Memory,
     /// One more sequence would miss the SLO.
     Slo,
-    /// No limit applies up to the largest batch that the key allows.
+    /// No limit applies up to the largest batch that the permalink key allows.
     Nothing,
 }
 
@@ -38,15 +38,15 @@ pub enum NoBatch {
     Slo,
 }
 
-/// Returns the largest whole batch that fits the memory and meets the SLO, as evaluated.
+/// Returns the largest whole batch that fits in memory and meets the SLO, as evaluated.
 ///
 /// The batch has at least one sequence in every micro-batch that the plan runs at once
 /// ([`crate::plan::Plan::micro_batches`]). Above that, it need not divide evenly, because loads are means. The most
 /// loaded group holds the mean rounded up, so the memory limit is a multiple of dp.
 ///
 /// A larger batch is never faster for a user, so [`growing_edge`] finds the limit. The exception is a schedule that
-/// overlaps more with more requests. In that case, powers of two are tried from above, and bisection starts at the
-/// first feasible one. The error gives the reason why no batch is feasible.
+/// overlaps more time when there are more requests. In that case, powers of two are tried from above, and bisection
+/// starts at the first feasible one. The error gives the reason why no batch is feasible.
 pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     let least = scenario.plan.micro_batches();
     let stated = Number::Batch.spec().most;
@@ -197,7 +197,7 @@ pub fn best_batch(scenario: &Scenario) -> f64 {
     largest(scenario).map_or(0.0, |largest| largest.batch)
 }
 
-/// Returns the largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits the memory;
+/// Returns the largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits in memory;
 /// 0 if none does.
 ///
 /// [`super::batch_for_slo`] is a bound for the best possible step; this is the limit with the scenario's schedule and
@@ -229,10 +229,11 @@ fn meets(scenario: &Scenario, slo: f64, batch: f64) -> bool {
 }
 
 /// Returns the largest whole batch from `least` to `most` whose step takes at most `target` seconds. Time must grow
-/// with the batch. `None` if no batch is fast enough. `at` returns whether a batch meets the limit, and its time.
+/// with the batch. `None` if no batch is fast enough. `at` returns whether a batch meets the target, and the batch's
+/// step time.
 ///
 /// Step time is nearly piecewise linear in the batch, so linear interpolation between two batches gets close to the
-/// limit. Every third iteration is a bisection, which bounds the cost of a bend in the curve.
+/// limit. Every third iteration is a bisection, which limits the extra iterations that a bend in the curve causes.
 pub fn growing_edge(
     least: f64,
     most: f64,

@@ -16,9 +16,9 @@ pub struct LimitsCell {
     pub tokens_per_user: f64,
     /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
-    /// True if this point fits the memory.
+    /// True if this point of the map fits in memory.
     pub fits: bool,
-    /// True if this point meets the SLO, or if there is no SLO.
+    /// True if this point of the map meets the SLO, or if there is no SLO.
     pub meets_slo: bool,
 }
 

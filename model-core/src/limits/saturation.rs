@@ -16,12 +16,12 @@ pub struct Saturation {
     pub ffn: Option<f64>,
 }
 
-/// Returns the smallest whole batch from which on each half's largest operator is compute-bound. The two halves are
-/// attention and FFN. Schedule and calibration are the scenario's.
+/// Returns the smallest whole batches from which on the largest operator of attention and that of the FFN are
+/// compute-bound. The scenario's schedule and calibration apply.
 ///
 /// [B]'s B_attn and B_moe ([`super::Limits`]) are the counterparts for a single batch at full speed, if only weights
-/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. `None` if no
-/// batch within the range of its key saturates.
+/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. A batch is
+/// `None` if no batch that the permalink key allows saturates.
 pub fn saturation(scenario: &Scenario) -> Saturation {
     let roles = |role: OperatorRole| role.layers(&scenario.arch) > 0;
     let ffn = if roles(OperatorRole::Experts) {

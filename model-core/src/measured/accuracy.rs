@@ -1,5 +1,5 @@
-//! Accuracy of the model in a single set of statistics: its errors under the newest calibration, on runs to which
-//! nothing was fitted.
+//! Accuracy of Ridgepoint's performance model, as one set of statistics: its errors under the newest calibration, on
+//! runs to which nothing was fitted.
 
 use super::compare::{Edit, Summary, compare, summary};
 use super::run::{Run, RunKind, Runs};
@@ -10,11 +10,11 @@ const NEWEST: &str = "calibration=kernels-2026-12";
 /// TPOT errors on decode runs that were published in 2026 with complete settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
-    /// Statistics over all these runs.
+    /// Statistics of the errors on all complete decode runs of 2026.
     pub all: Summary,
-    /// Statistics without runs that report a fallback kernel.
+    /// Statistics of the errors without runs that report a fallback kernel.
     pub usual: Summary,
-    /// Number of publications that the runs are from.
+    /// Number of publications from which the runs come.
     pub sources: usize,
 }
 
@@ -23,7 +23,7 @@ pub fn is_complete(run: &Run) -> bool {
     run.kind != RunKind::Prefill && run.open.is_empty()
 }
 
-/// Computes the accuracy of the model; `None` if a run cannot be evaluated.
+/// Computes the accuracy of the performance model; `None` if a run cannot be evaluated.
 pub fn accuracy(runs: &Runs) -> Option<Accuracy> {
     let mut sources: Vec<&str> = Vec::new();
     let (mut all, mut usual) = (Vec::new(), Vec::new());

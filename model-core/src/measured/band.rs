@@ -1,12 +1,12 @@
-//! Error band of a result, derived from the model's errors on measured runs.
+//! Error band of a result, derived from the errors of Ridgepoint's performance model on measured runs.
 //!
 //! Basic rule: The residual of a run is the log of its measured time per token divided by the computed one. Only
-//! published runs of kinds that count are used. A scenario belongs to a [`Region`] with four conditions: aggregated
-//! prefill or not, communication across domains or not, sequences per GPU, and accelerator family. The band of a
-//! region spans the tenth to the ninetieth percentile of its residuals. It extends at least 0.1 (natural log) to each
-//! side of its midpoint. A region with fewer than ten runs drops its last condition, repeatedly, until it has ten.
-//! Every dropped condition makes the band 1.15 times as wide. So does every extrapolation of the scenario that occurs
-//! in no run of the region.
+//! published runs of kinds that count toward accuracy are used. A scenario belongs to a [`Region`] with four
+//! conditions: aggregated prefill or not, communication across domains or not, sequences per GPU, and accelerator
+//! family. The band of a region spans the tenth to the ninetieth percentile of its residuals. It extends at least 0.1
+//! (natural log) to each side of its midpoint. A region with fewer than ten runs drops its last condition,
+//! repeatedly, until it has ten. Every dropped condition makes the band 1.15 times as wide. So does every
+//! extrapolation of the scenario that occurs in no run of the region.
 //!
 //! Calibrations with per-operator costs: The runs of [`recent`] are added, including runs with unpublished settings.
 //! The conditions are aggregated prefill or not, and sparse attention or not. Runs of one publication have similar
@@ -15,14 +15,14 @@
 //! persistent kernel have no band: they set the layer overhead o_L to zero, which is an override. AFD has no band
 //! either.
 //!
-//! Calibrations that know engines: Only the runs of [`recent`] are used. The only condition is aggregated prefill or
-//! not, and the band spans the tenth to the ninetieth percentile. Every listed page or line of a source counts as a
-//! publication. The band always contains the estimate itself, and every bound that is known for the estimate
-//! ([`ends_of`]). An accelerator that uses another family's kernels and has no run has the widest band, up to
-//! [`UNMEASURED`].
+//! Calibrations that model engine overhead: Only the runs of [`recent`] are used. The only condition is aggregated
+//! prefill or not, and the band spans the tenth to the ninetieth percentile. Every listed page or line of a source
+//! counts as a publication. The band always contains the estimate itself, and every bound that is known for the
+//! estimate ([`ends_of`]). An accelerator that uses another family's kernels and has no run has the widest band, up
+//! to [`UNMEASURED`].
 //!
-//! Each calibration has its own residuals. Overridden constants make its band 1.15 times as wide. A deployment
-//! corrected by the user's measurements has the band of these measurements, with any calibration
+//! Each calibration has separate residuals. If constants of a calibration are overridden, its band is 1.15 times as
+//! wide. A deployment corrected by the user's measurements has the band of these measurements, with any calibration
 //! ([`crate::inputs::Anchored::half_width`]).
 
 use super::compare::{Edit, compare};
@@ -40,7 +40,7 @@ use crate::scenario::Scenario;
 
 /// Minimum number of runs in a region; with fewer, the region drops a condition.
 const ENOUGH: usize = 10;
-/// Percentiles at which a band ends, as fractions.
+/// Percentiles at which an error band ends, as fractions.
 const ENDS: (f64, f64) = (0.1, 0.9);
 /// Minimum number of publications in a region; with fewer, the region drops a condition.
 const ENOUGH_PUBLICATIONS: usize = 6;
@@ -49,8 +49,8 @@ const AT_LEAST: f64 = 0.1;
 /// Factor on a band's width for each dropped condition and each extrapolation.
 const WIDER: f64 = 1.15;
 
-/// Upper end of the band, as a factor on the computed time, for an accelerator with neither measured kernels nor
-/// runs. It is the larger of two public cases, in which the computed time was 67 and 77% too short.
+/// Upper end of the error band, as a factor on the computed time, for an accelerator with neither measured kernels
+/// nor runs. It is the larger of two public cases, in which the computed time was 67% and 77% too short.
 ///
 /// Source: Qwen3.6-35B-A3B on Strix Halo, 40.7 ms (kyuz0/amd-strix-halo-vllm-toolboxes #53), and a second
 /// accelerator.
@@ -62,7 +62,7 @@ const YOURS: &str = "your measurements";
 /// Rule by which the error bands of a calibration are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rule {
-    /// Every run counts once; regions have four conditions.
+    /// Every run counts once; regions of similar runs have four conditions.
     Runs,
     /// Every publication counts once, however many runs it has.
     Publications {
@@ -92,7 +92,7 @@ impl Rule {
         }
     }
 
-    /// Returns the runs whose residuals this rule uses.
+    /// Returns the runs whose residuals this rule for error bands uses.
     fn runs(self, all: &Runs) -> impl Iterator<Item = &Run> {
         let older = !matches!(self, Self::Publications { engine: true, .. });
         let newer = matches!(self, Self::Publications { .. });
@@ -101,12 +101,12 @@ impl Rule {
     }
 }
 
-/// Error of the model on one measured run.
+/// Error of the computed time of one measured run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residual {
     /// Identifier of the run.
     pub id: &'static str,
-    /// Publication of the run, which is the group in cross-validation.
+    /// Publication of the run. Cross-validation leaves out all runs of a publication at once.
     pub system: &'static str,
     /// Region of the run's scenario.
     pub region: Region,
@@ -119,7 +119,7 @@ pub struct Residual {
     ends: (f64, f64),
 }
 
-/// Errors of a calibration on all runs that count.
+/// Errors of a calibration on all runs that count toward accuracy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals {
     all: Vec<Residual>,
@@ -133,11 +133,11 @@ pub struct Band {
     pub low: f64,
     /// Upper end, as a factor on the computed time.
     pub high: f64,
-    /// Number of runs on which the band is based.
+    /// Number of runs on which the error band is based.
     pub runs: usize,
-    /// Number of conditions of the region that were dropped.
+    /// Number of conditions that the region dropped because too few runs met them.
     pub given_up: usize,
-    /// Number of the scenario's extrapolations that occur in none of these runs.
+    /// Number of the scenario's extrapolations that occur in none of the runs behind the band.
     pub beyond: usize,
     /// Remaining conditions of the region, as text.
     pub region: String,
@@ -161,7 +161,7 @@ fn stand_in(inputs: &Inputs) -> Option<&'static str> {
 }
 
 impl Residuals {
-    /// Computes the residuals of every run that counts.
+    /// Computes the residuals of every run that counts toward accuracy.
     pub fn of(calibration: NamedCalibration, runs: &Runs) -> Self {
         let keys = format!("calibration={}", calibration.id());
         let rule = Rule::of(calibration);
@@ -192,7 +192,7 @@ impl Residuals {
         &self.all
     }
 
-    /// Returns the residuals without those of one system.
+    /// Returns the residuals without those of the publication `system`.
     #[must_use]
     pub fn without(&self, system: &str) -> Self {
         let others = self.all.iter().filter(|other| other.system != system);
@@ -232,7 +232,7 @@ impl Residuals {
         Some(band.with_estimate())
     }
 
-    /// Returns the band of the run with this residual, as if the run had not been measured.
+    /// Returns the error band of the run with this residual, as if that run had not been measured.
     pub fn band_of(&self, left_out: &Residual) -> Option<Band> {
         let Residual {
             region,
@@ -288,8 +288,8 @@ impl Residuals {
         ))
     }
 
-    /// Returns the band between these percentiles, in which each publication counts once. A region has up to `all`
-    /// conditions.
+    /// Returns the band between the given percentiles of the residuals, in which each publication counts once. A
+    /// region starts with `all` conditions.
     fn among_publications(
         &self,
         region: &Region,
@@ -368,8 +368,8 @@ impl Bias {
 }
 
 impl Band {
-    /// Returns the band between two logarithms. Each of the `given_up` conditions makes it wider, and so does each
-    /// extrapolation that occurs in no run of the region.
+    /// Returns the error band between two logs of measured ÷ computed time. Each of the `given_up` conditions makes
+    /// the band wider, and so does each extrapolation that occurs in no run of the region.
     fn over(
         (low, high): (f64, f64),
         near: &[&Residual],
@@ -435,7 +435,8 @@ impl Band {
         }
     }
 
-    /// Returns the band widened to contain these factors, for a calibration that models engine overhead.
+    /// Returns the error band widened to contain these factors on the computed time, for a calibration that models
+    /// engine overhead.
     fn holding(self, (low, high): (f64, f64)) -> Self {
         Self {
             low: self.low.min(low),
@@ -527,7 +528,7 @@ mod tests {
     }
 
     /// Leave-one-out test over publications: about 80% of the runs are in the band that the other publications give.
-    /// For each kind of run with at least 15 runs, more than two of three are.
+    /// For every kind of run with at least 15 runs, at least 70% are in that band.
     #[test]
     fn left_out_publications_lie_in_their_bands() {
         let all = Residuals::of(NamedCalibration::Kernels202611, &Runs::built_in());
@@ -574,8 +575,8 @@ mod tests {
         }
     }
 
-    /// Under the calibration with engine overhead, about four of five runs of each region are in the band of the
-    /// other publications. The mean ratio of a band's ends is at most 2.2.
+    /// Under the calibration with engine overhead, about 80% of the runs of each region are in the band of the other
+    /// publications. The mean ratio of a band's upper to its lower end is at most 2.2.
     #[test]
     fn left_out_publications_of_both_regions() {
         let all = Residuals::of(NamedCalibration::Kernels202612, &Runs::built_in());

@@ -11,7 +11,7 @@ use crate::scenario::Scenario;
 use crate::schedule::prefill::replica;
 use crate::units::Seconds;
 
-/// Change of a run's permalink keys and of its calibration.
+/// Change to a run's permalink keys and to its calibration.
 #[derive(Debug, Clone, Copy)]
 pub struct Edit<'a> {
     /// Permalink keys that replace those of the run.
@@ -33,28 +33,28 @@ impl<'a> Edit<'a> {
 /// Measured run with its computed result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// Evaluated permalink: of the run's candidates, the one with the shortest computed time.
+    /// Evaluated permalink. If a run has several candidates, it is the one with the shortest computed time.
     pub link: String,
     /// Inputs of the evaluated permalink.
     pub inputs: Inputs,
-    /// Scenario of these inputs.
+    /// Scenario of the evaluated permalink.
     pub scenario: Scenario,
-    /// Evaluation of this scenario.
+    /// Evaluation of the permalink's scenario.
     pub evaluation: Evaluation,
     /// Computed time per output token. For a prefill run, it is the time of a prompt. For a prefill pool, it is the
-    /// time per prompt token of every GPU.
+    /// batch ÷ the prompt tokens per second of all GPUs.
     pub computed: Seconds,
-    /// Measured time, defined like the computed one.
+    /// Measured time, defined like [`Self::computed`].
     pub measured: Seconds,
 }
 
 impl Compared {
-    /// Returns the relative error, computed ÷ measured time − 1. It is positive if the model is too slow.
+    /// Returns the relative error: computed ÷ measured time − 1. It is positive if the computed time is too long.
     pub fn error(&self) -> f64 {
         self.computed / self.measured - 1.0
     }
 
-    /// Returns the extrapolations of the scenario beyond the measurements.
+    /// Returns the extrapolations of the scenario, which are the parts that no measurement covers.
     pub fn extrapolated(&self) -> Vec<Extrapolation> {
         extrapolations(&self.scenario, &self.evaluation).collect()
     }
@@ -103,8 +103,8 @@ pub fn compare(run: &Run, edit: &Edit<'_>) -> Option<Compared> {
         .reduce(faster)
 }
 
-/// Returns the minimum and maximum error of a run over the range of its unpublished settings, after an edit of its
-/// permalink keys.
+/// Returns the minimum and maximum error of a run over the range of its unpublished settings. `keys` are permalink
+/// keys that are edited first.
 pub fn ends(run: &Run, compared: &Compared, keys: &str) -> Option<(f64, f64)> {
     let own = compared.error();
     run.open
@@ -137,7 +137,7 @@ pub struct Summary {
     pub mean: f64,
     /// Median of the absolute errors, as a fraction.
     pub median: f64,
-    /// Mean of the signed errors, as a fraction. It is positive if the model is too slow.
+    /// Mean of the signed errors, as a fraction. It is positive if computed times are too long.
     pub bias: f64,
 }
 

@@ -10,8 +10,8 @@ use crate::scenario::Scenario;
 pub struct DraftGain {
     /// Throughput with draft tokens divided by throughput without them.
     pub factor: f64,
-    /// Gain below which the drafts may be a loss, because the error band of the time with drafts includes the time
-    /// without. `None` if there is no band.
+    /// Throughput factor below which draft tokens may be a loss: there, the error band of the time with draft tokens
+    /// includes the time without them. `None` if there is no band.
     pub least: Option<f64>,
 }
 

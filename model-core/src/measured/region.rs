@@ -39,12 +39,12 @@ pub enum LoadClass {
 pub enum Kernels {
     /// A family with measured kernels.
     Family(crate::hardware::Family),
-    /// Any other accelerator.
+    /// An accelerator without measured kernels, or with only measured ranges for single kernels.
     Others,
 }
 
 impl Region {
-    /// Number of conditions of a region; if there are too few runs, the last condition is dropped first.
+    /// Number of conditions of a region. If too few runs meet all of them, the last condition is dropped first.
     pub const CONDITIONS: usize = 4;
 
     /// Computes the region of a scenario.
@@ -73,13 +73,14 @@ impl Region {
         }
     }
 
-    /// Tests whether two regions agree in the first `conditions` of aggregated prefill and sparse attention.
+    /// Tests whether two regions agree in the first `conditions` of two conditions: aggregated prefill, then sparse
+    /// attention.
     pub(super) fn serves_alike(&self, other: &Self, conditions: usize) -> bool {
         let same = [self.prefills == other.prefills, self.sparse == other.sparse];
         same.into_iter().take(conditions).all(|same| same)
     }
 
-    /// Returns the first `conditions` of aggregated prefill and sparse attention, as text.
+    /// Returns the first `conditions` of two conditions as text: aggregated prefill, then sparse attention.
     pub(super) fn serving_words(&self, conditions: usize) -> String {
         let all = [
             match self.prefills {
@@ -97,7 +98,7 @@ impl Region {
         }
     }
 
-    /// Tests whether two regions agree in their first `conditions`.
+    /// Tests whether two regions agree in the first `conditions` of their four conditions.
     pub(super) fn shares(&self, other: &Self, conditions: usize) -> bool {
         [
             self.prefills == other.prefills,
@@ -110,8 +111,8 @@ impl Region {
         .all(|same| same)
     }
 
-    /// Returns the first `conditions` as text, for example "decode only, scale-out, above 64 sequences per GPU,
-    /// Hopper".
+    /// Returns the first `conditions` of a region's four conditions as text, for example "decode only, scale-out,
+    /// above 64 sequences per GPU, Hopper".
     pub fn words(&self, conditions: usize) -> String {
         let all = [
             match self.prefills {

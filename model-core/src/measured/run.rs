@@ -1,8 +1,8 @@
-//! Published measured runs, as listed in their tables.
+//! Published measured runs, as listed in `runs.tsv`.
 //!
-//! Each line of `runs.tsv` is a run. Its columns are set, identifier, kind, figure, open facts, hardware, permalink,
-//! source, engine, model, settings, the figure as printed, and note. The page fetches the table as a file, after it
-//! has rendered for the first time.
+//! Each line of the file is a run. Its columns are set, identifier, kind, figure, open facts, hardware, permalink,
+//! source, engine, model, settings, the figure as printed, and note. The page fetches the file after it has rendered
+//! for the first time.
 
 use crate::named::named;
 use crate::scenario::Scenario;
@@ -30,9 +30,9 @@ named! {
         Uncertain = "uncertain" => "unpublished settings",
         /// A single request in an engine that runs as one persistent kernel, which no calibration describes.
         Persistent = "persistent" => "megakernel",
-        /// Prefill run.
+        /// Run that measures prefill only.
         Prefill = "prefill" => "prefill",
-        /// Decode step in the core of an engine, measured to obtain the constants of a calibration.
+        /// Decode step measured in the core of an engine, to obtain the constants of a calibration.
         EngineStep = "engine-step" => "engine steps",
     }
 }
@@ -56,10 +56,11 @@ pub enum PublishedFigure {
     Prefill(f64),
     /// Output tokens per second for one user.
     PerUser(f64),
-    /// Time in ms per output token of a user. For prefill, it is the time of one prompt in every attention group.
-    Millis(f64),
-    /// Time in seconds per output token of a user. For prefill, it is the time of one prompt in every attention
+    /// Time in ms per output token of a user. For prefill, it is the time to process one prompt in every attention
     /// group.
+    Millis(f64),
+    /// Time in seconds per output token of a user. For prefill, it is the time to process one prompt in every
+    /// attention group.
     Seconds(f64),
 }
 
@@ -78,7 +79,7 @@ impl PublishedFigure {
         value.parse().ok().map(of)
     }
 
-    /// Returns the measured time. For a rate per GPU, it is B/(N·rate).
+    /// Returns the measured time. For a rate per GPU, it is B/(N·rate), with batch B and N GPUs.
     pub fn time(self, scenario: &Scenario) -> Seconds {
         Seconds::new(match self {
             Self::PerGpu(rate) | Self::Prefill(rate) => {
@@ -91,12 +92,12 @@ impl PublishedFigure {
     }
 }
 
-/// Setting that a publication does not give; the permalink contains a guess.
+/// Setting that a publication omits; the permalink contains a guess.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Open {
     /// Name of the setting.
     pub what: &'static str,
-    /// Permalink keys for the ends of its range, if known.
+    /// Permalink keys for both ends of the setting's range, if the range is known.
     pub ends: Vec<&'static str>,
 }
 
@@ -135,9 +136,9 @@ pub struct Run {
     /// Permalink of the scenario, without a calibration. If `overlap` is absent, the engine chose two-batch overlap
     /// or none, whichever was faster.
     pub link: &'static str,
-    /// Publication, which is the group in cross-validation.
+    /// Publication of the run. Cross-validation leaves out all runs of a publication at once.
     pub source: Source,
-    /// Publication and the location in it, as written in the table.
+    /// Publication and the position of the run in it, as written in the table.
     pub publication: &'static str,
     /// Engine and version, or else the publisher.
     pub engine: &'static str,
@@ -145,7 +146,7 @@ pub struct Run {
     pub model: &'static str,
     /// Settings of the run: sharding, schedule, load, lengths, precision, draft tokens.
     pub settings: &'static str,
-    /// Location in the publication and further conditions; may be empty.
+    /// Position of the run in the publication, and further conditions; may be empty.
     pub note: &'static str,
     set: RunSet,
 }
@@ -157,7 +158,8 @@ impl Run {
         names.join(", ")
     }
 
-    /// Parses a line of the table; `None` if a column is missing or unreadable. A test ensures that no line is.
+    /// Parses a line of the table; `None` if a column is missing or unreadable. A test ensures that every line is
+    /// readable.
     fn of_line(line: &'static str) -> Option<Self> {
         let [
             set,
@@ -214,8 +216,7 @@ impl Runs {
         Self(table.lines().filter_map(Run::of_line).collect())
     }
 
-    /// Returns the runs of the table that is compiled into this crate. The web page does not use it, and fetches the
-    /// table instead.
+    /// Returns the runs of the table that is compiled into this crate. The web page fetches the table instead.
     pub fn built_in() -> Self {
         Self::read(include_str!("runs.tsv"))
     }
@@ -234,7 +235,7 @@ impl Runs {
         self.set(RunSet::Recent)
     }
 
-    /// Returns the decode steps of an engine that this project measured, with permalinks of version 2.
+    /// Returns the decode steps that this project measured in an engine, with permalinks of version 2.
     pub fn engine_steps(&self) -> impl Iterator<Item = &Run> {
         self.set(RunSet::EngineSteps)
     }
@@ -243,11 +244,11 @@ impl Runs {
 /// Published runs that are not listed in the table of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OmittedRuns {
-    /// Description of the runs.
+    /// Description of the omitted runs.
     pub runs: &'static str,
-    /// Number of runs.
+    /// Number of omitted runs.
     pub count: u32,
-    /// Reason why they are excluded.
+    /// Reason why the runs are excluded.
     pub why: &'static str,
 }
 

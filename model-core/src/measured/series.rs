@@ -8,8 +8,8 @@ const SAME: [&str; 10] = [
 ];
 
 impl Run {
-    /// Returns the properties that all runs of a series have in common: publication, engine, model, accelerator, plan
-    /// and draft tokens.
+    /// Returns the properties that define a series, which all its runs have in common: publication, engine, model,
+    /// accelerator, plan and draft tokens.
     pub fn series(&self) -> Vec<&'static str> {
         let value = |key: &str| {
             let mut pairs = self.link.split('&').filter_map(|pair| pair.split_once('='));

@@ -1,4 +1,4 @@
-//! Ablations: each leaves out one term of the calibration.
+//! Ablations: each evaluates the measured runs without one term of the calibration.
 
 use super::compare::Edit;
 use crate::calibration::{Calibration, Starts};

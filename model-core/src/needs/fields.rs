@@ -44,7 +44,7 @@ fields! {
     }
 }
 
-/// A value in the unit of its key, or the name of a precision.
+/// A value in the unit of its permalink key, or the name of a precision.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 #[allow(missing_docs, reason = "the names explain it")]
@@ -88,7 +88,7 @@ impl Need {
 }
 
 impl Why {
-    /// Returns the identifier used in the JSON.
+    /// Returns the identifier of the reason used in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Beyond(_) => "beyond",

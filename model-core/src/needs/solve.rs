@@ -16,11 +16,12 @@ use crate::units::{Bytes, BytesPerSecond, FlopPerSecond};
 
 /// Smallest bandwidth, peak or capacity that is tried, in the unit of its key.
 const LEAST: f64 = 1e-3;
-/// Factor between successive values tried, for numbers of which more never hurts.
+/// Ratio between successive trial values, for inputs where a larger value never hurts.
 const WIDE: f64 = 16.0;
-/// Factor between successive values tried, for numbers of which more may hurt.
+/// Ratio between successive trial values, for inputs where a larger value may hurt.
 const NARROW: f64 = 1.0625;
-/// Number of bisection steps. They resolve an interval of factor [`WIDE`] to far more than four digits.
+/// Number of bisection steps. They narrow an interval whose ends differ by the factor [`WIDE`] to far more than four
+/// digits.
 const HALVINGS: u32 = 40;
 
 /// Problem to solve: one target for one scenario.
@@ -121,8 +122,8 @@ impl NeedTarget {
         self.tried(scenario).is_some_and(|tried| tried.works())
     }
 
-    /// Returns the reason why even the best value tried does not reach the target. The current value may be better
-    /// and is considered too.
+    /// Returns the reason why even the best value tried does not reach the target. The scenario's current value is
+    /// considered too, because it may be better.
     fn why(&self, best: Option<Tried>) -> Least {
         let now = self.evaluated(&self.evaluation);
         let best = best.map(|best| match self.nearer(&now, &best) {
@@ -137,8 +138,8 @@ impl NeedTarget {
         })
     }
 
-    /// Solves for bandwidths, capacity, peaks and balancedness, of which more never hurts. The exception is HOP-B
-    /// with block-wise times, where faster memory can leave less compute to overlap.
+    /// Solves for bandwidths, capacity, peaks and balancedness, where a larger value never hurts. The exception is
+    /// HOP-B with block-wise times, where faster memory can leave less compute to overlap.
     fn real(&self, number: Number) -> Least {
         let scenario = &self.scenario;
         let balanced = !scenario.arch.is_moe() || scenario.plan.spec().ep == 1;
@@ -253,7 +254,7 @@ impl NeedTarget {
         fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }
 
-    /// Finds the widest precision that reaches the target, because it is the closest to that of training.
+    /// Finds the widest precision that reaches the target, because the widest is the closest to that of training.
     fn precision(&self) -> Least {
         const WIDEST_FIRST: [NamedPrecision; 3] = [
             NamedPrecision::Bf16,
@@ -276,8 +277,8 @@ impl NeedTarget {
         self.why(best)
     }
 
-    /// Tests whether one failed attempt is nearer to the target than another. Attempts that fit the memory rank
-    /// first; then the target's quantity decides.
+    /// Tests whether one failed attempt is nearer to the target than another. Attempts that fit in memory rank first;
+    /// then the target's quantity decides.
     fn nearer(&self, tried: &Tried, best: &Tried) -> bool {
         let less = matches!(self.target, Target::Cost(_));
         match (tried.fits, best.fits) {
@@ -293,8 +294,8 @@ impl NeedTarget {
 }
 
 /// Returns the smallest GPU count, up to `most`, that satisfies `works`. Every count is tried, because divisors
-/// matter. Counts for which the plan has too few sequences are skipped, except `own`. `works` receives the scenario,
-/// and true if it fits the memory.
+/// matter. Counts at which the plan has more micro-batches than sequences are skipped, except the current count
+/// `own`. `works` receives the scenario, and true if it fits in memory.
 pub(crate) fn fewest(
     inputs: &Inputs,
     own: Option<u32>,
@@ -315,7 +316,7 @@ pub(crate) fn fewest(
     })
 }
 
-/// Returns true for numbers on which memory use depends.
+/// Returns true for numbers that affect memory use.
 const fn takes_memory(number: Number) -> bool {
     !matches!(
         number,

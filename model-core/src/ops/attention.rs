@@ -1,8 +1,8 @@
 //! Operators of a layer's mixer, for GQA and MLA.
 //!
-//! Symbols: t is the number of tokens of an attention group. ρ cache rows and p query–key pairs are on this GPU (see
-//! [`super::reach`]). h = n_h/tp is the number of heads, and g = tp·kvp the number of GPUs in the group. w, c and x
-//! are bytes per element of weights, cache and activations.
+//! Symbols: t is the number of tokens of an attention group. ρ is the number of cache rows and p the number of
+//! query–key pairs on this GPU (see [`super::reach`]). h = n_h/tp is the number of heads, and g = tp·kvp the number
+//! of GPUs in the group. w, c and x are bytes per element of weights, cache and activations.
 
 use super::product::{core, per_token, projection};
 use super::reach::{grouped_row, latent_row, own_index_bytes};
@@ -342,7 +342,7 @@ pub(super) fn out(width: f64, subject: &Subject<'_>, load: &Load) -> Operator {
 }
 
 /// Returns the operator that writes the KV cache of new tokens: t·(bytes per token and layer)/kvp. If the layer has a
-/// separate index, its keys are included.
+/// separate index, the index keys are included.
 fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
     let spec = subject.plan.spec();
     let keys = own_index_bytes(mixer.index(), subject.precision);
@@ -365,9 +365,9 @@ fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
     core(Kind::KvWrite, 0.0, rows + keys, 0.0)
 }
 
-/// Appends the maps between several residual streams, which a layer applies at two sites. Each map reads and writes
-/// n_r d elements per token. It multiplies them by a (2 + n_r) n_r × n_r d matrix. In the low-rank form, there are
-/// two n_r d × rank matrices and one n_r d × n_r matrix.
+/// Appends the maps between several residual streams, which a layer applies at two sites. With n_r streams, each map
+/// reads and writes n_r d elements per token. It multiplies them by a (2 + n_r) n_r × n_r d matrix. In the low-rank
+/// form, there are two n_r d × rank matrices and one n_r d × n_r matrix.
 ///
 /// Sources: aiconfigurator, operators/mhc; `transformers` modular_qwen4_exp, gated residual.
 pub(super) fn residual(list: &mut Operators, subject: &Subject<'_>, load: &Load) {

@@ -5,8 +5,8 @@ use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject, ind
 use crate::arch::{Compressed, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// Appends the operators of one layer up to its output projection. A single row serves as key and value for all
-/// heads, and is replicated on every GPU.
+/// Appends the operators of one layer's mixer, from the query projections to the output projection. A single row
+/// serves as key and value for all heads, and is replicated on every GPU.
 ///
 /// Source: `transformers` modular_deepseek_v4; aiconfigurator perf_database/dsv4.
 pub(super) fn push(
@@ -63,8 +63,8 @@ pub(super) fn push_projections(
     }
 }
 
-/// Appends the output projection in two steps: each group of heads to a low rank, then all ranks to the model width
-/// d.
+/// Appends the output projection in two steps. First, each group of heads is projected to a low rank; then, all ranks
+/// are projected to the hidden width d.
 pub(super) fn out(list: &mut Operators, shape: &Compressed, subject: &Subject<'_>, load: &Load) {
     let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);

@@ -48,26 +48,27 @@ pub fn push(list: &mut Operators, ffn: &Ffn, subject: &Subject<'_>, load: &Load)
     }
 }
 
-/// Returns k', the number of experts per token. It is k, plus E_s if the shared experts are distributed like routed
-/// ones.
+/// Returns k', the number of experts per token. It is k, plus the number of shared experts E_s if these are
+/// distributed like routed ones.
 pub fn experts_per_token(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(moe.experts_per_token) + on_grid(moe, plan)
 }
 
-/// Returns the number of experts resident on the most loaded GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉.
-/// Source: [A] 3.1.2.
+/// Returns the number of experts resident on the most loaded GPU, e_place = ⌈(E + E_s·\[distributed\] + R)/ep⌉. E,
+/// E_s and R are the numbers of routed, shared and redundant experts. Source: [A] 3.1.2.
 pub fn experts_resident(moe: &Moe, plan: &Plan) -> f64 {
     f64::from(plan.experts_placed(moe).div_ceil(plan.spec().ep))
 }
 
-/// Returns the number of tokens that the experts of the busiest GPU process: t = B k'/(ep β). Source: [A] 3.4.
+/// Returns the number of tokens that the experts of the busiest GPU process: t = B k'/(ep β). B is the number of
+/// tokens in the pass, and k' that of experts per token. Source: [A] 3.4.
 pub fn expert_tokens(moe: &Moe, plan: &Plan, load: &Load) -> f64 {
     let groups = f64::from(plan.spec().ep);
     load.tokens * experts_per_token(moe, plan) / (groups * plan.beta())
 }
 
 /// Returns the expected number of active experts on the busiest of `groups` GPUs, if `active` experts are spread at
-/// random. It is A/n + √(2 A ln(n)/n); a single GPU has all active experts.
+/// random. For A active experts on n GPUs, it is A/n + √(2 A ln(n)/n); a single GPU has all active experts.
 ///
 /// Source: [A] 3.1.2 (balls into bins, asymptotic).
 pub fn experts_on_busiest(active: f64, groups: f64) -> f64 {
@@ -83,7 +84,7 @@ pub struct Routing {
     pub per_token: f64,
     /// Number of shared experts that are distributed like routed ones.
     pub on_grid: f64,
-    /// Number of expert groups, ep.
+    /// Number of groups of GPUs over which the experts are distributed, ep.
     pub groups: f64,
     /// Number of experts resident on the most loaded GPU.
     pub resident: f64,
@@ -91,8 +92,8 @@ pub struct Routing {
     pub beta: f64,
 }
 
-/// Returns the number of experts whose weights the busiest GPU reads in one layer. It is [`experts_on_busiest`], but
-/// at most the resident experts and at least those that one token needs.
+/// Returns the number of experts whose weights the busiest GPU reads in one layer. It is [`experts_on_busiest`],
+/// limited to the experts resident on the GPU, and at least the number that one token needs.
 pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
     let routing = Routing {
         experts: f64::from(moe.experts),
@@ -128,8 +129,8 @@ pub fn experts_read(routing: &Routing, popularity: &Popularity, tokens: f64) -> 
         .min(resident)
 }
 
-/// Returns a lower bound of [`experts_on_busiest`] without a logarithm, by rounding the groups down to a power of
-/// two.
+/// Returns a lower bound of [`experts_on_busiest`] without computing a logarithm, by rounding the groups down to a
+/// power of two.
 fn experts_at_least(active: f64, groups: u32) -> f64 {
     const LESS: f64 = 1.0 - 1e-9;
     let n = f64::from(groups);
@@ -217,8 +218,9 @@ fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
     }
 }
 
-/// Returns the input and output bytes of the experts on the busiest GPU, t·z·(x_d + x_c). This is all the traffic of
-/// an MoE except weights.
+/// Returns the input and output bytes of the experts on the busiest GPU, t·z·(x_d + x_c). Here, z is the experts'
+/// input width, and x_d and x_c are bytes per element in dispatch and combine. This is all the traffic of an MoE
+/// except weights.
 pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     let precision = subject.precision;
     let tokens = expert_tokens(moe, subject.plan, load);
@@ -226,8 +228,8 @@ pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
     Bytes::new(tokens * z * (precision.dispatch + precision.combine))
 }
 
-/// Returns a projection into or out of the latent width of the experts. Every GPU has all of its weights, and
-/// processes its share of the tokens, or all tokens if every GPU has every token.
+/// Returns a projection into or out of the latent width of the experts. Every GPU has all of the projection's
+/// weights. It processes its share of the tokens, or all tokens if every GPU has every token.
 fn through_latent(
     kind: Kind,
     weights: f64,
@@ -243,8 +245,8 @@ fn through_latent(
     gemm(kind, weights, tokens, precision)
 }
 
-/// Returns the shared experts. They are replicated and process the GPU's share of the tokens; if every GPU holds
-/// every token, they are sharded instead.
+/// Returns the shared experts of one GPU. They are replicated and process the GPU's share of the tokens. If every GPU
+/// has every token, they are sharded instead.
 fn shared(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
     let gpus = f64::from(plan.stage_gpus());
     let operator = gemm(Kind::Shared, weights, load.tokens / gpus, precision);

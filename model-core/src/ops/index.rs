@@ -5,7 +5,7 @@ use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{Index, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// Dimensions of a layer's index on one GPU.
+/// Dimensions of a layer's sparse-attention index on one GPU.
 struct Shape {
     /// Number of index heads on this GPU, H.
     heads: f64,
@@ -19,7 +19,7 @@ struct Shape {
     pool: f64,
     /// Number of tokens that are selected as one unit, u.
     unit: f64,
-    /// Maximum number of units selected.
+    /// Maximum number of units selected for a token.
     most: f64,
 }
 
@@ -57,15 +57,15 @@ impl Shape {
         }
     }
 
-    /// Returns the number of units of a context on this GPU, U, and the number of selected units, K.
+    /// Returns the number of units of a context on this GPU, U, and the number of units selected from it, K.
     fn chosen(&self, load: &Load) -> (f64, f64) {
         let units = load.local() / self.unit;
         (units, self.most.min(units))
     }
 }
 
-/// Appends the operators of a layer's index: queries, keys with per-head weights, scores, and selection. The index is
-/// replicated over tp, except for heads that select per KV head.
+/// Appends the operators of a layer's sparse-attention index: queries, keys with per-head weights, scores, and
+/// selection. The index is replicated over tp, except for heads that select per KV head.
 ///
 /// Source: DeepSeek-V3.2-Exp inference/model.py, class Indexer; aiconfigurator perf_database/dsa.
 pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {
@@ -128,10 +128,10 @@ pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, l
     });
 }
 
-/// Returns the bytes that a GPU receives when the ranks of a KVP-sharded context agree on a selection. Each candidate
-/// of the other ranks takes 8 bytes: a score and an id. `None` if no agreement is necessary.
+/// Returns the bytes that a GPU receives when the ranks of a KVP-sharded context agree on a top-k selection. Each
+/// candidate of the other ranks takes 8 bytes: a score and an id. `None` if no agreement is necessary.
 ///
-/// This is derived; no engine is known to divide a selection.
+/// This exchange is derived, not observed: no engine is known to divide a selection.
 pub fn exchanged(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Option<Bytes> {
     let index = mixer.index().filter(|index| !index.shared)?;
     let spec = subject.plan.spec();

@@ -7,7 +7,7 @@ use crate::named::named;
 pub struct Kernel {
     /// Form of MLA; ignored for GQA.
     pub latent: LatentForm,
-    /// Fusion of attention scores and context computation into one kernel.
+    /// Computation of attention scores and context in one fused kernel, or in two kernels.
     pub fusion: Fusion,
 }
 
@@ -22,7 +22,7 @@ named! {
 }
 
 named! {
-    /// Fusion of attention scores and context computation into one kernel.
+    /// Computation of attention scores and context in one fused kernel, or in two kernels.
     pub enum Fusion {
         /// One kernel, such as FlashAttention or FlashMLA: the cache is read once, and scores stay on chip.
         Fused = "fused",

@@ -1,9 +1,9 @@
-//! Load of one pass: its sequences and tokens.
+//! Load of one pass through the model: its sequences and tokens.
 
 use crate::plan::Plan;
 use crate::workload::Workload;
 
-/// Number of tokens in a prompt, and of the chunks in which it is processed.
+/// Tokens of a prompt, and the number of chunks in which it is prefilled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PromptTokens {
     /// Number of tokens to prefill, n.
@@ -15,12 +15,12 @@ pub struct PromptTokens {
 }
 
 impl PromptTokens {
-    /// Returns the key/value rows to which a chunk attends, averaged over the chunks: R = c + n (J+1)/(2J).
+    /// Returns the number of key/value rows to which a chunk attends, averaged over the chunks: R = c + n (J+1)/(2J).
     pub fn rows(&self) -> f64 {
         self.cached + self.new * (self.chunks + 1.0) / (2.0 * self.chunks)
     }
 
-    /// Returns the query–key pairs of a chunk, averaged over the chunks: P = (n c + n²/2)/J.
+    /// Returns the number of query–key pairs of a chunk, averaged over the chunks: P = (n c + n²/2)/J.
     pub fn pairs(&self) -> f64 {
         (self.new * self.cached + self.new * self.new / 2.0) / self.chunks
     }
@@ -35,7 +35,8 @@ pub struct Load {
     pub sequences: f64,
     /// Tokens per attention group.
     pub group_tokens: f64,
-    /// Query tokens per sequence: 1 + δ in decode; in prefill, the whole prompt or one chunk.
+    /// Query tokens per sequence. In decode, this is 1 + δ, with δ draft tokens; in prefill, the whole prompt or one
+    /// chunk.
     pub queries: f64,
     /// Context tokens per sequence, S, over all GPUs of its attention group. In prefill, this is the prompt length.
     pub context: f64,
@@ -55,8 +56,8 @@ impl Load {
     /// Returns the load of a decode pass over `batch` sequences, in which every token attends to the whole context of
     /// its sequence.
     ///
-    /// With speculation, every operator processes 1 + δ tokens per sequence. The cache of a sequence is still read
-    /// only once, and decompressed once.
+    /// With speculation by δ draft tokens, every operator processes 1 + δ tokens per sequence. The cache of a
+    /// sequence is still read only once, and decompressed once.
     pub fn decode(batch: f64, plan: &Plan, workload: &Workload) -> Self {
         let spec = plan.spec();
         let carried = workload.speculation.carried();
@@ -98,9 +99,9 @@ impl Load {
         }
     }
 
-    /// Returns the load of a prefill pass over `together` prompts per attention group, or over one chunk of each: T =
-    /// m n/J tokens. The work of a chunk is averaged over the chunks of a prompt. If `head` is true, the output head
-    /// is included, for one row per prompt.
+    /// Returns the load of a prefill pass over m = `together` prompts per attention group, or over one chunk of each:
+    /// T = m n/J tokens. A prompt has n new tokens in J chunks. The work of a chunk is averaged over the chunks of a
+    /// prompt. If `head` is true, the output head is included, for one row per prompt.
     pub fn chunk(prompt: &PromptTokens, together: f64, head: bool, plan: &Plan) -> Self {
         let each = prompt.new / prompt.chunks;
         let group_tokens = together * each;
@@ -119,7 +120,7 @@ impl Load {
         }
     }
 
-    /// Returns the load of these sequences with one token each, as in later passes of a drafter.
+    /// Returns the load of the same sequences with one token each, as in the passes of a drafter after its first one.
     #[must_use]
     pub fn one_token_each(&self) -> Self {
         let carried = self.queries;

@@ -1,7 +1,8 @@
 //! Operators of a pass, derived from architecture, plan and load.
 //!
-//! All amounts are per GPU and layer; times are computed in `cost::roofline`. A model's layers use only a few
-//! distinct mixers and FFNs. Each of these is one list of operators, with the number of layers that use it.
+//! All amounts are per GPU and layer; times are computed in `cost::roofline`. The layers of an LLM use only a few
+//! distinct mixers and FFNs. Each distinct mixer or FFN is one list of operators, with the number of layers that use
+//! it.
 
 pub mod attention;
 mod compressed;
@@ -27,7 +28,7 @@ use crate::arch::{Arch, Ffn};
 use crate::plan::Plan;
 use crate::precision::Precision;
 
-/// Everything except the load that operators depend on: a scenario without its accelerator.
+/// Everything that operators depend on, except the load: a scenario without its accelerator.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// Architecture of the model.
@@ -40,15 +41,15 @@ pub struct Subject<'a> {
     pub kernel: Kernel,
     /// Popularity of the experts, which determines how many are active.
     pub popularity: &'a Popularity,
-    /// Set of operators by which prefill is modeled.
+    /// Set of operators that models prefill.
     pub prompts: PromptForm,
     /// True if draft tokens of one sequence share tiles of sparse attention; false if each token's selection fills
     /// separate tiles.
     pub drafts_share_tiles: bool,
     /// Bytes per weight that the output head reads.
     pub head_bytes: f64,
-    /// True if a single fused kernel also runs the routed experts of a prompt, provided that every GPU has every
-    /// token.
+    /// True if the single fused kernel also runs the routed experts in prefill. This applies only where every GPU has
+    /// every token.
     pub fuses_prompts: bool,
 }
 
@@ -59,14 +60,14 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Set of operators by which prefill is modeled.
+/// Set of operators that models prefill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptForm {
-    /// The operators of decode, applied to the prompt.
+    /// The operators of decode, applied to the tokens of the prompt.
     Equations,
-    /// The kernels of prefill, but the communication of decode.
+    /// Prefill kernels, combined with the communication of decode.
     Kernels,
-    /// The kernels of prefill, with the high-bandwidth all-to-all.
+    /// Prefill kernels, combined with the high-bandwidth all-to-all.
     Pass,
 }
 
@@ -80,14 +81,15 @@ impl Subject<'_> {
         }
     }
 
-    /// Returns the operators of one part of the model, for one layer.
+    /// Returns the operators of one part of the LLM, for one layer.
     pub fn operators(&self, place: Place, load: &Load) -> Operators {
         let mut list = Operators::EMPTY;
         self.fill(&mut list, place, load);
         list
     }
 
-    /// Fills an existing list with the operators, because clearing a new list costs more than filling it.
+    /// Fills an existing list with the operators of one part. A new list for each part would cost more, because it
+    /// has to be cleared first.
     pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
         list.clear();
         match place {
@@ -111,7 +113,7 @@ impl Subject<'_> {
     }
 }
 
-/// Part of a model: a mixer, an FFN, or the output head.
+/// Part of an LLM: a mixer, an FFN, or the output head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The mixer with this index in the architecture.
@@ -123,7 +125,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Returns every part of a model, in the order of the results: mixers, FFNs, output head.
+    /// Returns every part of an LLM, in the order of the results: mixers, FFNs, output head.
     pub fn all(arch: &Arch) -> impl Iterator<Item = Self> + use<> {
         let mixers = (0..arch.mixers().len()).map(Self::Mixer);
         let ffns = (0..arch.ffns().len()).map(Self::Ffn);

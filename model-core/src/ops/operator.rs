@@ -5,7 +5,7 @@ use crate::named::named;
 use crate::units::{Bytes, Flop};
 
 named! {
-    /// Role of an operator in the model, which determines its block, color and calibration.
+    /// Role of an operator in the LLM, which determines its block, color and calibration.
     pub enum OperatorRole {
         /// Attention, with its projections and KV cache.
         Attention = "attention",
@@ -75,7 +75,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the identifier used in results.
+    /// Returns the identifier of the operator kind used in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Query => "q",
@@ -116,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// Returns the role of the operator in the model.
+    /// Returns the role of the operator in the LLM.
     pub const fn role(self) -> OperatorRole {
         match self {
             Self::Dense => OperatorRole::Dense,
@@ -128,8 +128,8 @@ impl Kind {
         }
     }
 
-    /// Returns the default kernel class for this kind. Latent and sparse attention kernels and fused experts override
-    /// it.
+    /// Returns the default kernel class for this kind of operator. Latent and sparse attention kernels and fused
+    /// experts override the default.
     pub const fn kernel_class(self) -> KernelClass {
         match self {
             Self::Score | Self::Context | Self::Attention => KernelClass::GroupedCore,
@@ -160,7 +160,7 @@ impl Kind {
         )
     }
 
-    /// Returns true for operators that run where the cache is: on the memory devices, under model–attention
+    /// Returns true for operators that must run where the cache is: on the memory devices, under model–attention
     /// disaggregation. These are the attention kernel, cache writes, and the decompression in MLA without absorption.
     /// Source: [L] 3.1.
     pub const fn needs_cache(self) -> bool {
@@ -199,7 +199,7 @@ pub enum KernelClass {
     Experts,
     /// Routed experts in a single fused kernel that also sorts the tokens; used if every GPU has every token.
     FusedExperts,
-    /// A copy, which overlaps with everything else.
+    /// A memory copy, such as a cache write, which overlaps with everything else.
     Copy,
 }
 
@@ -220,7 +220,7 @@ pub struct Operator {
     pub activations: Bytes,
     /// Rows of the operator's GEMM, which fill tiles; infinite for an operator without tiles.
     pub rows: f64,
-    /// Increase of FLOP and cache reads if every sequence has one more context token; zero except for the attention
+    /// Increase in FLOP and cache reads if every sequence has one more context token; zero except for the attention
     /// kernel.
     pub per_context_token: PerToken,
 }
@@ -228,9 +228,9 @@ pub struct Operator {
 /// FLOP and cache reads for one context token in every sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerToken {
-    /// FLOP for this token.
+    /// FLOP for one context token in every sequence.
     pub flop: Flop,
-    /// Bytes of KV cache read for this token.
+    /// Bytes of KV cache read for one context token in every sequence.
     pub kv: Bytes,
 }
 
@@ -246,8 +246,9 @@ impl KernelClass {
     /// Number of kernel classes.
     pub const COUNT: usize = Self::Copy as usize + 1;
 
-    /// Returns the maximum number of rows that may be computed as matrix–vector products. For GEMMs of whole matrices
-    /// (projections, the head, the FFN without routed experts), there is no limit. For routed experts, it is one.
+    /// Returns the maximum number of rows that may be computed as matrix–vector products instead of a GEMM. For GEMMs
+    /// of whole matrices (projections, the head, the FFN without routed experts), there is no limit. For routed
+    /// experts, it is one.
     pub const fn most_vectors(self) -> f64 {
         match self {
             Self::Projection | Self::Head | Self::Ffn | Self::FfnPair => f64::INFINITY,

@@ -1,19 +1,19 @@
-//! Popularity of experts: how evenly tokens choose among them.
+//! Expert popularity: how evenly tokens spread over the experts of an MoE layer.
 
 use crate::math;
 
-/// Distribution of tokens over experts, as classes of equally popular experts.
+/// Distribution of tokens over the experts of a layer, as classes of equally popular experts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Popularity {
     classes: [Class; 2],
 }
 
-/// Class of equally popular experts.
+/// A class of equally popular experts within a layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Class {
-    /// Fraction of all experts that are in this class.
+    /// Fraction of the layer's experts that are in this class.
     experts: f64,
-    /// Fraction of all token choices that go to this class.
+    /// Fraction of all token-to-expert choices that go to the experts of this class.
     choices: f64,
 }
 
@@ -32,7 +32,8 @@ impl Popularity {
         ],
     };
 
-    /// Returns a distribution in which a quarter of the experts receives the fraction `choices` of all token choices.
+    /// Returns a distribution in which a quarter of the experts receives the fraction `choices` of all
+    /// token-to-expert choices.
     pub const fn busiest_quarter(choices: f64) -> Self {
         Self {
             classes: [
@@ -49,11 +50,11 @@ impl Popularity {
     }
 
     /// Returns the expected number of active experts, which are those chosen by at least one of `tokens` tokens. A
-    /// class is a fraction e of the experts with a fraction c of the choices. The sum over classes is Σ e E (1 − (1 −
-    /// min(1, c/e · k/E))^B).
+    /// class holds a fraction e of the experts and receives a fraction c of the choices. The result is a sum over the
+    /// classes: Σ e E (1 − (1 − min(1, c/e · k/E))^B). Here E is `experts`, k is `per_token`, and B is `tokens`.
     ///
-    /// Source: [A] 3.1.2, E\[U\], for uniform choices. Two classes have a closed form, whose result is within 6% of
-    /// that for a popularity of rank^−0.6. Assumes that tokens choose independently.
+    /// Source: [A] 3.1.2, E\[U\], for uniform choices. With two classes, the closed form is within 6% of the result
+    /// for a power-law popularity, rank^−0.6. Assumes that tokens choose independently.
     pub fn experts_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         self.classes
             .iter()
@@ -65,8 +66,8 @@ impl Popularity {
             .sum()
     }
 
-    /// Returns a lower bound of [`Self::experts_active`] that needs no power function. With x = pB, it uses (1 − p)^B
-    /// ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24).
+    /// Returns a lower bound of [`Self::experts_active`] that needs no power function. With x = pB, the bound uses (1
+    /// − p)^B ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24).
     pub fn experts_surely_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         let classes = self.classes.iter().filter(|class| class.experts > 0.0);
         let active = classes.map(|class| {
@@ -79,7 +80,7 @@ impl Popularity {
 }
 
 impl Class {
-    /// Returns the probability that a token chooses a given expert of this class.
+    /// Returns the probability that a token chooses a given expert of this popularity class.
     fn chosen(&self, experts: f64, per_token: f64) -> f64 {
         (self.choices / self.experts * (per_token / experts)).min(1.0)
     }
@@ -87,7 +88,8 @@ impl Class {
 
 /// Returns the probability that none of `tokens` tokens chooses a given expert: (1 − p)^B, where p is `chosen`.
 ///
-/// The result is below e^(−pB). Beyond pB = 40, this is lost to rounding when subtracted from 1, so 0 is returned.
+/// The probability is below e^(−pB). Beyond pB = 40, subtracting it from 1 has no effect in floating point, so 0 is
+/// returned.
 fn missed(chosen: f64, tokens: f64) -> f64 {
     const NEVER: f64 = 40.0;
     if chosen * tokens > NEVER {

@@ -1,12 +1,12 @@
-//! Operators common to several mixers: a projection, and an attention kernel that reads the cache. Symbols are those
-//! of [`super::attention`].
+//! Operators that several mixers have in common: a projection, and an attention kernel that reads the cache. Symbols
+//! are those of [`super::attention`].
 
 use super::{Kind, Load, Operator, PerToken, Subject};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// Returns a projection of t tokens with `elements` weights: 2 t FLOP per weight, and `ends` activation elements per
-/// token.
+/// Returns the operator of a projection of t tokens with `elements` weights: 2 t FLOP per weight. Its input and
+/// output have `ends` activation elements per token.
 ///
 /// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
 pub(super) fn projection(
@@ -28,8 +28,8 @@ pub(super) fn projection(
     }
 }
 
-/// Returns the projection with which a drafter combines a token's embedding and last state, 2d → d/g. It counts as an
-/// operator of attention.
+/// Returns the projection with which a drafter combines a token's embedding and its last state. The projection maps
+/// 2d elements to d/g, where g is the size of the attention group, and counts as an attention operator.
 pub fn drafter_projection(kind: Kind, subject: &Subject<'_>, load: &Load) -> Operator {
     let d = f64::from(subject.arch.hidden);
     let columns = d / f64::from(subject.plan.group());
@@ -38,8 +38,8 @@ pub fn drafter_projection(kind: Kind, subject: &Subject<'_>, load: &Load) -> Ope
     projection(kind, 2.0 * d * columns, ends, subject.precision, t)
 }
 
-/// Returns the increase in work of an attention kernel if each sequence of the load has one more token. The kernel
-/// takes `flop` per query–key pair and `bytes` per cached token.
+/// Returns the added work of an attention kernel if each sequence of the load has one more token. The kernel takes
+/// `flop` per query–key pair and reads `bytes` per cached token.
 pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),
@@ -47,7 +47,7 @@ pub(super) fn per_token(flop: f64, bytes: f64, load: &Load) -> PerToken {
     }
 }
 
-/// Returns an operator without weights, as for the attention kernel.
+/// Returns an operator that has no weights, such as the attention kernel.
 pub(super) fn core(kind: Kind, flop: f64, cache: f64, activations: f64) -> Operator {
     Operator {
         kind,

@@ -1,31 +1,31 @@
-//! Computes the number of tokens to which each mixer attends, and the size of its cache or state.
+//! Computes, for each mixer, the number of tokens attended to and the size of the cache or state.
 
 use super::{Load, PromptTokens};
 use crate::arch::{Arch, Compressed, ContextSpan, Grouped, Index, Latent, Mixer};
 use crate::precision::{KvLayout, Precision};
 
-/// Amount of attention work in one layer on one GPU.
+/// Amount of attention work in one layer on one GPU: query–key pairs, and cache rows read.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reach {
-    /// Number of pairs of a query and a key, or of a query and a compressed entry.
+    /// Number of query–key pairs; compressed entries of the cache count as keys.
     pub pairs: f64,
-    /// Number of cache rows read.
+    /// Number of cache rows read by attention.
     pub rows: f64,
 }
 
 impl Load {
-    /// Returns the context tokens per sequence on one GPU, s = S/kvp.
+    /// Returns the context tokens per sequence on one GPU, s = S/kvp, where S is the context.
     pub fn local(&self) -> f64 {
         self.context / self.shards
     }
 
-    /// Returns the total cached tokens on one GPU, b s.
+    /// Returns the total cached tokens on one GPU, b·s: sequences times context tokens per sequence on this GPU.
     pub fn cached(&self) -> f64 {
         self.sequences * self.local()
     }
 
-    /// Returns the number of tokens whose index keys are read. In decode, it is b s; in prefill, it is the tokens
-    /// that the pass writes.
+    /// Returns the number of tokens whose index keys are read. In decode, these are all cached tokens, b·s. In
+    /// prefill, they are the tokens written by the pass.
     pub fn keyed(&self) -> f64 {
         if self.prompt {
             self.group_tokens / self.shards
@@ -34,8 +34,8 @@ impl Load {
         }
     }
 
-    /// Returns the key/value rows to which a prefill pass attends. It is m R with R = c + n (J+1)/(2J), averaged over
-    /// the chunks.
+    /// Returns the number of key/value rows to which a prefill pass attends, averaged over the J chunks. For m
+    /// prompts with c cached and n new tokens each, it is m R with R = c + n (J+1)/(2J).
     pub fn key_rows(&self) -> f64 {
         let prompt = PromptTokens {
             new: self.context - self.prefix,
@@ -45,9 +45,9 @@ impl Load {
         self.sequences * prompt.rows()
     }
 
-    /// Returns the causal pairs on one GPU, if each token attends to one entry per `ratio` earlier tokens, up to
-    /// `most` entries. Let r be `ratio` and k be `most`. A prompt of P tokens has P²/(2r) pairs if P ≤ k r, otherwise
-    /// k P − k² r/2.
+    /// Returns the number of causal query–key pairs on one GPU. Each token attends to one entry per `ratio` earlier
+    /// tokens, up to `most` entries. Let r be `ratio` and k be `most`. A prompt of P tokens has P²/(2r) pairs if P ≤
+    /// k r, otherwise k P − k² r/2.
     pub fn causal(&self, ratio: f64, most: f64) -> f64 {
         self.over_chunks(|prompt| {
             if prompt <= most * ratio {
@@ -58,8 +58,8 @@ impl Load {
         }) / self.shards
     }
 
-    /// Returns the pairs of a pass, averaged over chunks. `until(P)` returns the pairs of the first P tokens of a
-    /// prompt; the cached prefix is subtracted.
+    /// Returns the query–key pairs of a prefill pass, averaged over chunks. `until(P)` returns the pairs of the first
+    /// P tokens of a prompt; the pairs of the cached prefix are subtracted.
     fn over_chunks(&self, until: impl Fn(f64) -> f64) -> f64 {
         let before = if self.prefix > 0.0 {
             until(self.prefix)
@@ -69,9 +69,9 @@ impl Load {
         self.sequences * (until(self.context) - before) / self.chunks
     }
 
-    /// Returns the number of state reads and writes. In decode, a state is read once per sequence and written once
-    /// per token, because drafts are verified from saved states. In prefill, it is read and written once per
-    /// sequence.
+    /// Returns the number of reads and writes of recurrent states. In decode, a state is read once per sequence and
+    /// written once per token, because drafts are verified from saved states. In prefill, each sequence's state is
+    /// read once and written once.
     pub fn state_touches(&self) -> f64 {
         if self.prompt {
             2.0 * self.sequences
@@ -80,7 +80,7 @@ impl Load {
         }
     }
 
-    /// Returns the work of attention to the whole context.
+    /// Returns the attention work if each token attends to the whole context.
     pub fn full(&self) -> Reach {
         if self.prompt {
             Reach {
@@ -92,7 +92,7 @@ impl Load {
         }
     }
 
-    /// Returns the work if each decoded token attends to `tokens` tokens of its sequence.
+    /// Returns the attention work if each decoded token attends to `tokens` tokens of its sequence.
     fn over(&self, tokens: f64) -> Reach {
         let local = tokens / self.shards;
         Reach {
@@ -101,7 +101,7 @@ impl Load {
         }
     }
 
-    /// Returns the work of GQA. In chunked attention, a token attends to half a chunk on average.
+    /// Returns the attention work of GQA. In chunked attention, a token attends to half a chunk on average.
     pub fn grouped(&self, span: &ContextSpan) -> Reach {
         match span {
             ContextSpan::Full => self.full(),
@@ -134,7 +134,8 @@ impl Load {
         }
     }
 
-    /// Returns the work of attention to selected tokens; each draft token selects its rows separately.
+    /// Returns the work of attention to the tokens selected by an index. Each draft token selects its rows
+    /// separately.
     pub fn selected(&self, index: &Index) -> Reach {
         let most = f64::from(index.top_k);
         if self.prompt {
@@ -180,22 +181,23 @@ impl Load {
     }
 }
 
-/// Size in bytes of the cache or state of one sequence in one layer, on a GPU that holds 1/tp of the heads.
+/// Size in bytes of the KV cache or recurrent state of one sequence in one layer, on a GPU that holds 1/tp of the
+/// heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cache {
-    /// Bytes per token of context.
+    /// Cache bytes that are added per token of context.
     pub grow: f64,
-    /// Bytes for a window or chunk of recent tokens, which do not grow with the context.
+    /// Cache bytes for a window or chunk of recent tokens; they do not grow with the context.
     pub cap: f64,
-    /// Bytes of a state of constant size.
+    /// Bytes of a recurrent state, whose size does not depend on the context.
     pub state: f64,
 }
 
 impl Cache {
-    /// Returns the cache size of a mixer for a sequence with `context` tokens and `slots` states.
+    /// Returns the cache size of a mixer for a sequence with `context` tokens and `slots` saved states.
     ///
     /// GQA has ⌈n_kv/tp⌉ rows per GPU, so beyond `tp = n_kv`, KV heads are duplicated ([H] 2). MLA and compressed
-    /// attention have one row on every GPU, whatever `tp` is ([A] 3.1.1). An index adds its keys.
+    /// attention have one row on every GPU, whatever `tp` is ([A] 3.1.1). A sparse-attention index adds its keys.
     pub fn of(mixer: &Mixer, precision: &Precision, tp: u32, context: f64, slots: f64) -> Self {
         let c = precision.kv;
         let keys = own_index_bytes(mixer.index(), precision);
@@ -246,17 +248,17 @@ impl Cache {
     }
 }
 
-/// Returns the cache elements per token for GQA: ⌈n_kv/tp⌉ rows.
+/// Returns the cache elements per token and GPU for GQA, which has ⌈n_kv/tp⌉ rows.
 pub fn grouped_row(shape: &Grouped, tp: u32) -> f64 {
     f64::from(shape.kv_heads.div_ceil(tp)) * f64::from(shape.row())
 }
 
-/// Returns the cache elements per token for MLA.
+/// Returns the cache elements per token for MLA, which are the same on every GPU.
 pub fn latent_row(shape: &Latent) -> f64 {
     f64::from(shape.kv_rank) + f64::from(shape.rope_dim)
 }
 
-/// Returns the bytes of index keys per context token in a layer, which are part of [`Cache::grow`].
+/// Returns the bytes of index keys per context token in one layer. They are included in [`Cache::grow`].
 pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
     let keys = own_index_bytes(mixer.index(), precision);
     match mixer {
@@ -265,8 +267,8 @@ pub fn index_per_token(mixer: &Mixer, precision: &Precision) -> f64 {
     }
 }
 
-/// Returns the bytes of index keys per token (per entry if compressed). The result is 0 if the layer has no index or
-/// shares that of another layer.
+/// Returns the bytes of index keys per token, or per entry if the cache is compressed. The result is 0 if the layer
+/// has no index or shares that of another layer.
 pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
     match index {
         Some(index) if !index.shared => {
@@ -277,11 +279,11 @@ pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
 }
 
 impl KvLayout {
-    /// Returns the bytes per element of a cache in this layout; `None` for a model without MLA.
+    /// Returns the bytes per element of a KV cache in this layout; `None` for a model without MLA.
     ///
-    /// In MLA, each latent takes one byte, every 128 latents take four bytes of scale, and rotary positions take two
-    /// bytes each. This gives 656 B for 576 elements. DeepSeek-V4 takes 584 B for 512 elements, 64 of which are
-    /// rotary. Source: vLLM, `fp8_ds_mla`.
+    /// In MLA, each latent element takes one byte, every 128 latents take four bytes of scale, and rotary positions
+    /// take two bytes each. This gives 656 B for 576 elements. DeepSeek-V4 takes 584 B for 512 elements, 64 of which
+    /// are rotary. Source: vLLM, `fp8_ds_mla`.
     pub fn bytes(self, arch: &Arch) -> Option<f64> {
         let Self::Fp8DsMla = self;
         arch.mixers().iter().find_map(|part| match part.shape {

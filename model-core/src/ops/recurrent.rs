@@ -1,34 +1,34 @@
-//! Operators of recurrent mixers, which have a state instead of a KV cache.
+//! Operators of recurrent mixers, which have a recurrent state instead of a KV cache.
 
 use super::product::projection;
 use super::{KernelClass, Kind, Load, Operator, Operators, PerToken, Subject};
 use crate::arch::{GatedDelta, Lightning, Mamba2, Mixer};
 use crate::units::{Bytes, Flop};
 
-/// Dimensions of a recurrent mixer on a GPU with 1/tp of its heads.
+/// Dimensions of a recurrent mixer on a GPU that holds 1/tp of the heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecurrentState {
-    /// Number of columns of the input projection, I.
+    /// Number of columns of the mixer's input projection, I.
     pub columns: f64,
-    /// Number of channels of the convolution, X.
+    /// Number of channels of the mixer's convolution, X.
     pub channels: f64,
-    /// Number of rows of the output projection, O.
+    /// Number of rows of the mixer's output projection, O.
     pub rows: f64,
-    /// Number of elements of the state, Z.
+    /// Number of elements of the recurrent state, Z.
     pub elements: f64,
-    /// FLOP per token and state element, φ. It covers decay, product with the key, update, and product with the
-    /// query.
+    /// FLOP per token and element of the recurrent state, φ. It covers decay, product with the key, update, and
+    /// product with the query.
     pub flop: f64,
-    /// Width of the convolution, ω; `None` if there is no convolution.
+    /// Width of the mixer's convolution, ω; `None` if there is no convolution.
     pub conv: Option<f64>,
-    /// Bytes per element of the state.
+    /// Bytes per element of the recurrent state.
     pub state_bytes: f64,
-    /// Number m of low-rank gates, and their rank; each gate adds a second projection.
+    /// Number of low-rank gates, m, and their rank. Each gate adds a second projection.
     pub gates: Option<(f64, f64)>,
 }
 
 impl RecurrentState {
-    /// Returns the dimensions of a mixer; `None` if it has no state.
+    /// Returns the dimensions of a recurrent mixer; `None` if the mixer has no recurrent state.
     pub fn of(mixer: &Mixer, tp: u32) -> Option<Self> {
         let tp_f = f64::from(tp);
         Some(match *mixer {
@@ -113,20 +113,21 @@ impl RecurrentState {
         })
     }
 
-    /// Returns the bytes of a sequence's convolution state: the last ω − 1 tokens, with two bytes per element.
+    /// Returns the bytes of a sequence's convolution state. It holds the last ω − 1 tokens, with two bytes per
+    /// element; ω is the convolution's width.
     fn conv_bytes(&self) -> f64 {
         self.conv
             .map_or(0.0, |width| (width - 1.0) * self.channels * 2.0)
     }
 
-    /// Returns the bytes of one saved state of a sequence.
+    /// Returns the bytes of one saved recurrent state of a sequence.
     pub fn bytes(&self) -> f64 {
         self.elements * self.state_bytes + self.conv_bytes()
     }
 }
 
-/// Appends the operators of a recurrent mixer. The state is replicated on every kvp rank. So is the work, except for
-/// the output projection.
+/// Appends the operators of a recurrent mixer. The state is replicated on every kvp rank. The work is replicated too,
+/// except for the output projection.
 ///
 /// Source: `transformers` modular_qwen3_next, modular_minimax; flash-linear-attention; aiconfigurator
 /// operators/mamba.

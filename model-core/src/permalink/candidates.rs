@@ -1,4 +1,5 @@
-//! Reads and writes the candidates of a comparison in a permalink: `candidates=h200,gb200:144,b200:$200:fp4`.
+//! Reads and writes the candidates to compare (accelerators), given in a permalink as
+//! `candidates=h200,gb200:144,b200:$200:fp4`.
 
 use super::choice::pick;
 use super::list::{EMPTY, entries};
@@ -9,10 +10,10 @@ use crate::hardware::catalog;
 use crate::inputs::{Gpu, Number};
 use crate::precision::NamedPrecision;
 
-/// Permalink key of the candidates.
+/// Permalink key of the candidates to compare.
 pub const CANDIDATES: &str = "candidates";
 
-/// Parses the candidates from a key's value. Also returns a reason for each part that is ignored.
+/// Parses the candidates from the key's value. Also returns, for each ignored part, the reason why it is ignored.
 pub(super) fn read_candidates(value: &str) -> (Vec<Candidate>, Vec<String>) {
     let mut found = Vec::new();
     let mut faults = Vec::new();
@@ -35,7 +36,8 @@ pub(super) fn read_candidates(value: &str) -> (Vec<Candidate>, Vec<String>) {
     (found, faults)
 }
 
-/// Parses a candidate: `ID[:GPUS | :$BUDGET][:PRECISION]`. The error is a reason, phrased as a predicate of the text.
+/// Parses a candidate: `ID[:GPUS | :$BUDGET][:PRECISION]`. The error completes a sentence that starts with the text,
+/// such as "has an unknown accelerator".
 pub fn read_candidate(part: &str) -> Result<Candidate, String> {
     let mut parts = part.split(':').map(str::trim);
     let gpu = match parts.next().unwrap_or_default() {
@@ -76,7 +78,7 @@ fn read_part(candidate: &mut Candidate, part: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Formats a candidate as in a permalink.
+/// Formats a candidate as it is written in a permalink.
 pub fn write_candidate(candidate: &Candidate) -> String {
     let limit = candidate.limit.map(|limit| match limit {
         Limit::Gpus(gpus) => gpus.to_string(),
@@ -90,7 +92,7 @@ pub fn write_candidate(candidate: &Candidate) -> String {
     parts.join(":")
 }
 
-/// Formats the candidates as the key's value in a permalink; `None` if there are none.
+/// Formats the candidates as the value of their permalink key; `None` if there are none.
 pub(super) fn write_candidates(candidates: &[Candidate]) -> Option<String> {
     let all: Vec<String> = candidates.iter().map(write_candidate).collect();
     (!all.is_empty()).then(|| all.join(","))

@@ -13,10 +13,11 @@ use crate::precision::{Format, NamedPrecision};
 use crate::trace::{self, Trace};
 use crate::workload::{Engine, Pools};
 
-/// Declares the choice keys: variant, permalink key, field of [`Inputs`], and the form of that field.
+/// Declares the choice keys: enum variant, permalink key, field of [`Inputs`], and the form in which the field stores
+/// the choice.
 ///
-/// The form `one` is an enumeration. The form `maybe` is an optional one, whose default follows from the other
-/// inputs. The form `by` gives custom functions for the permalink value, the choice, and the list of values.
+/// The form `one` is an enumeration. The form `maybe` is an optional enumeration, whose default follows from the
+/// other inputs. The form `by` gives custom functions for the permalink value, the choice, and the list of values.
 macro_rules! choices {
     ($($name:ident = $key:literal, $field:ident: $how:ident $what:tt;)+) => {
         /// Permalink key whose value is chosen from a list.
@@ -24,31 +25,31 @@ macro_rules! choices {
         pub enum ChoiceKey { $($name,)+ }
 
         impl ChoiceKey {
-            /// All keys, in the order in which a permalink lists them.
+            /// All choice keys, in the order in which a permalink lists them.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$name),+];
 
-            /// Returns the key in a permalink.
+            /// Returns this choice's key in a permalink.
             pub const fn key(self) -> &'static str {
                 match self { $(Self::$name => $key,)+ }
             }
 
-            /// Returns the active choice as written in a permalink; `None` for the default.
+            /// Returns the active choice as written in a permalink; `None` if it is the default.
             pub fn stated(self, inputs: &Inputs) -> Option<&'static str> {
                 match self { $(Self::$name => choices!(stated inputs, $field, $how $what),)+ }
             }
 
-            /// Chooses the entry `id`. If the list has no such entry, returns false and changes nothing. A custom
-            /// model cannot be chosen here, because it needs a shape.
+            /// Selects the list entry `id` for this key. If the list has no such entry, returns false and changes
+            /// nothing. A custom model cannot be chosen here, because it needs a shape.
             pub fn choose(self, inputs: &mut Inputs, id: &str) -> bool {
                 match self { $(Self::$name => choices!(choose inputs, id, $field, $how $what),)+ }
             }
 
-            /// Resets the choice to its default.
+            /// Resets this choice to its default.
             pub fn reset(self, inputs: &mut Inputs) {
                 match self { $(Self::$name => inputs.$field = Inputs::defaults_of(inputs.version).$field,)+ }
             }
 
-            /// Returns the possible values, as text for a note.
+            /// Returns the valid values of this key, as text for a note on an invalid value.
             pub fn offers(self) -> String {
                 match self { $(Self::$name => choices!(offers $how $what),)+ }
             }
@@ -166,10 +167,10 @@ fn traces() -> String {
     all.join(", ")
 }
 
-/// Value that selects no trace, which is the default.
+/// Permalink value for "no request trace", which is the default.
 pub const NO_TRACE: &str = "none";
 
-/// Returns the entry of `all` with this identifier.
+/// Returns the entry of `all` that has this identifier.
 pub fn pick<T: Copy, const N: usize>(
     all: [T; N],
     id_of: impl Fn(T) -> &'static str,

@@ -1,12 +1,12 @@
-//! Figures of the page, each declared once with its permalink identifier, view and question.
+//! Figures of the page: each is declared once, with its permalink identifier, view and question.
 
 use super::{Paper, View};
 use crate::inputs::Number;
 
-/// Declares the figures of the page, and the figures of papers.
+/// Declares two lists: the figures of the page, and the figures redrawn from papers.
 macro_rules! figures {
     ($($name:ident = $id:literal, $view:ident, $question:literal;)+ => $($curve:literal)+) => {
-        /// Figure that can be embedded in another page.
+        /// A figure that can be embedded in another page.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum FigureId {
             $(#[doc = concat!("`", $id, "`: ", $question)] $name,)+
@@ -18,7 +18,7 @@ macro_rules! figures {
             /// Figures of the page that are not from a paper.
             pub const OWN: [Self; [$($id),+].len()] = [$(Self::$name),+];
 
-            /// Returns the identifier used in permalinks.
+            /// Returns the figure's identifier in permalinks.
             pub const fn id(self) -> &'static str {
                 match self {
                     $(Self::$name => $id,)+
@@ -34,7 +34,7 @@ macro_rules! figures {
                 }
             }
 
-            /// Returns the question that the figure answers; empty for a figure from a paper.
+            /// Returns the question that the figure answers; empty if the figure is from a paper.
             pub const fn question(self) -> &'static str {
                 match self {
                     $(Self::$name => $question,)+
@@ -92,8 +92,9 @@ figures! {
 }
 
 impl FigureId {
-    /// Returns the numbers offered as sliders of an embedded figure; each of them changes the figure. A permalink may
-    /// name other numbers. A figure from a paper has no sliders, because it shows the scenarios of the paper.
+    /// Returns the numeric inputs offered as sliders of an embedded figure; each of them changes the figure. A
+    /// permalink may name other inputs. A figure from a paper has no sliders, because it shows the scenarios of the
+    /// paper.
     pub const fn sliders(self) -> &'static [Number] {
         use Number::{
             Batch, Batches, Beta, Context, Gpus, HbmScale, Hit, MeanOutput, MeanPrompt, Net, Rate,
@@ -122,22 +123,22 @@ impl FigureId {
     }
 }
 
-/// Figure from a paper, redrawn with computed results.
+/// A figure from a paper, redrawn with computed results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PaperCurve(&'static str);
 
 impl PaperCurve {
-    /// Returns the identifier used in permalinks.
+    /// Returns the paper figure's identifier in permalinks.
     pub const fn id(self) -> &'static str {
         self.0
     }
 
-    /// Returns the figure with this permalink identifier.
+    /// Returns the paper figure with this permalink identifier.
     pub fn of_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|curve| curve.0 == id)
     }
 
-    /// Returns the paper that the figure is from.
+    /// Returns the paper from which the figure is taken.
     pub const fn paper(self) -> Paper {
         match self.0.as_bytes() {
             [b'a', ..] => Paper::A,
@@ -150,14 +151,15 @@ impl PaperCurve {
 }
 
 impl FigureId {
-    /// Returns all figures.
+    /// Returns all figures: those of the page and those from papers.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::OWN
             .into_iter()
             .chain(PaperCurve::ALL.map(Self::Curve))
     }
 
-    /// Returns the figure with this permalink identifier. A former identifier returns the figure that replaced it.
+    /// Returns the figure with this permalink identifier. For a former identifier, returns the figure that replaced
+    /// the old one.
     pub fn of_id(id: &str) -> Option<Self> {
         let id = match id {
             "sensitivity" => "levers",

@@ -1,7 +1,7 @@
 //! Permalinks: a scenario as `?v=1&key=value&…`, which is read leniently and written in its shortest form.
 //!
-//! An omitted key has its default, default values are omitted, and order does not matter. Unreadable parts are
-//! ignored with a [`Note`], and use the default of the permalink's version. `a.KEY` is the same key for the pinned
+//! An omitted key has its default value, default values are omitted, and order does not matter. Unreadable parts are
+//! ignored with a [`Note`], and use the default of the permalink's version. `a.KEY` sets the key KEY of the pinned
 //! scenario.
 
 mod candidates;
@@ -40,7 +40,7 @@ use crate::hardware::catalog::Entry;
 use crate::inputs::{Gpu, Inputs, Number};
 use crate::search::Search;
 
-/// Contents of a permalink.
+/// Contents of a permalink: scenarios, plan search, page state, and notes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// Current scenario.
@@ -53,9 +53,9 @@ pub struct Link {
     pub candidates: Vec<Candidate>,
     /// State of the page: view, figures, filters.
     pub shown: Shown,
-    /// Parts of the current scenario's `measured` key that cannot be read; they are also in [`Self::notes`].
+    /// Parts of the current scenario's `measured` key that cannot be read. They are listed in [`Self::notes`] too.
     pub unread: Vec<UnreadPoint>,
-    /// Parts of the permalink that were ignored, with reasons.
+    /// Notes on the parts of the permalink that were ignored, with reasons.
     pub notes: Vec<Note>,
 }
 
@@ -73,8 +73,8 @@ impl Link {
         }
     }
 
-    /// Sets the price of an accelerator in both scenarios; `None` restores the catalog price. A separate price of the
-    /// current accelerator is removed. Returns false if the price is out of range.
+    /// Sets the price of an accelerator in both scenarios; `None` restores the catalog price. If it is the current
+    /// accelerator, a price set directly in the scenario is removed. Returns false if the price is out of range.
     pub fn set_price(&mut self, gpu: &'static Entry, price: Option<f64>) -> bool {
         let allowed = self.current.prices.state(gpu, price);
         if allowed {
@@ -96,37 +96,38 @@ pub struct Shown {
     pub view: View,
     /// Quantity shown by the map in the Limits view.
     pub metric: Metric,
-    /// Basis on which deployments are compared.
+    /// Basis on which deployments are compared: per GPU or per dollar.
     pub per: Per,
-    /// Grouping of plans into frontiers. If unset, it follows from the comparisons of [`crate::search::Search`].
+    /// Grouping of plans into frontiers. If unset, the grouping follows from the comparisons of
+    /// [`crate::search::Search`].
     pub lines: Option<PlanLines>,
-    /// Linear or log scales of the frontier axes.
+    /// Scale of the frontier axes: linear or log.
     pub axes: Axes,
-    /// Single figure to show without the page around it.
+    /// The figure to show alone, without the page around it; set for embedding.
     pub embed: Option<FigureId>,
     /// Sliders shown below the embedded figure.
     pub sliders: Sliders,
     /// True if the embedded figure is shown without its question.
     pub untitled: bool,
-    /// Layer drawn in the timeline, unless it is the most frequent one.
+    /// Layer drawn in the timeline; if unset, the most frequent layer.
     pub layer: Option<TimelineLayer>,
     /// Color theme, if the permalink sets one.
     pub theme: Option<ThemeChoice>,
-    /// Selection shown in the Papers view.
+    /// Filters and enlarged figure of the Papers view.
     pub listed: Listed,
     /// Quantity for which the comparison of two scenarios shows a breakdown.
     pub change: Quantity,
-    /// True if measured runs are drawn on top of computed results.
+    /// True if measured runs are drawn on top of the computed results.
     pub overlay: bool,
-    /// Catalog id of the model with which the cost of context is compared. If unset, it is the model of the pinned
-    /// scenario.
+    /// Catalog id of the model with which the cost of context is compared. If unset, the model of the pinned scenario
+    /// is used.
     pub against: Option<&'static str>,
-    /// Number whose explanation is open.
+    /// Value whose explanation (tree of terms) is open.
     pub explain: Option<Explained>,
 }
 
 impl Shown {
-    /// State that shows the whole page, with no theme set.
+    /// Default page state: the whole page is shown, with no theme set.
     pub const DEFAULT: Self = Self {
         view: View::Explore,
         metric: Metric::Tpot,
@@ -149,9 +150,9 @@ impl Shown {
 named! {
     /// View of the page.
     pub enum View {
-        /// Evaluation of one scenario: its limits and levers.
+        /// Evaluation of one scenario: its bottleneck, its limits, and the changes that help (levers).
         Explore = "explore",
-        /// Limits on batch and context length.
+        /// Limits on batch and context length, from memory, ridge points and the SLO.
         Limits = "limits",
         /// Search for the best plan.
         Plans = "plans",
@@ -174,7 +175,7 @@ impl View {
         }
     }
 
-    /// Returns the name of the page section that contains the view.
+    /// Returns the name of the page section to which the view belongs.
     pub const fn place(self) -> &'static str {
         match self {
             Self::Explore | Self::Limits => "Bottleneck",
@@ -186,7 +187,7 @@ impl View {
 }
 
 named! {
-    /// Quantity that a map can show.
+    /// Quantity that a map of batch and context can show.
     pub enum Metric {
         /// Time per output token (TPOT).
         Tpot = "tpot",
@@ -202,13 +203,13 @@ named! {
     pub enum Evidence {
         /// Numbers and claims published in papers.
         Published = "published",
-        /// Measured systems.
+        /// Systems whose performance was measured.
         Measured = "measured",
     }
 }
 
 named! {
-    /// Paper whose equations the model implements.
+    /// A paper whose equations Ridgepoint implements.
     pub enum Paper {
         /// Paper [A]: DeepSeek inference theoretical model.
         A = "a",
@@ -226,9 +227,9 @@ named! {
 named! {
     /// Basis on which deployments are compared.
     pub enum Per {
-        /// Throughput in tokens per second, or per GPU if the GPU counts differ.
+        /// Comparison by throughput: tokens per second, or tok/s/GPU if the GPU counts differ.
         Gpu = "gpu",
-        /// Tokens per dollar of cost.
+        /// Comparison by cost: tokens per dollar.
         Dollar = "dollar",
     }
 }
@@ -236,11 +237,11 @@ named! {
 named! {
     /// Grouping of plans into frontiers, one line per group.
     pub enum PlanLines {
-        /// One frontier per parallelism strategy.
+        /// One frontier line per parallelism strategy.
         Strategy = "family",
-        /// One frontier per accelerator.
+        /// One frontier line per accelerator.
         Accelerator = "accelerator",
-        /// One frontier per precision.
+        /// One frontier line per precision.
         Precision = "precision",
     }
 }
@@ -255,21 +256,21 @@ named! {
     }
 }
 
-/// Layer that a timeline shows.
+/// The layer that a timeline shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimelineLayer {
     /// The most frequent MoE layer.
     Moe,
     /// The most frequent layer with a dense FFN.
     Dense,
-    /// One round of a pipeline, instead of a layer.
+    /// One round of a pipeline, which is drawn instead of a layer.
     Pipeline,
-    /// A layer of the layer group with this index in the architecture, from 0.
+    /// A layer of one layer group, given by the group's index in the architecture, from 0.
     Group(u8),
 }
 
 impl TimelineLayer {
-    /// Returns the layer with this permalink identifier.
+    /// Returns the timeline layer with this permalink identifier.
     pub fn of_id(id: &str) -> Option<Self> {
         let group = |id: &str| {
             let number: u8 = id.strip_prefix("group-")?.parse().ok()?;
@@ -282,7 +283,7 @@ impl TimelineLayer {
             .or_else(|| group(id))
     }
 
-    /// Returns the identifier used in permalinks.
+    /// Returns the timeline layer's identifier in permalinks.
     pub fn id(self) -> Cow<'static, str> {
         match self {
             Self::Moe => "moe".into(),
@@ -303,12 +304,12 @@ named! {
     }
 }
 
-/// Part of a permalink that was ignored.
+/// A note on a part of a permalink that was ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// Key as written in the permalink, shortened if it is long.
+    /// Permalink key as written, shortened if it is long.
     pub key: String,
-    /// Reason, phrased as a predicate of the key: "is not a known key".
+    /// Reason, phrased to follow the key in a sentence: "is not a known key".
     pub reason: String,
 }
 

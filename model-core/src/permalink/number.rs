@@ -2,18 +2,18 @@
 
 use crate::number::{Notation, Number};
 
-/// Reasons why a text is not a valid number.
+/// Reasons why a text cannot be read as a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ReadError {
     /// The text is not a number in the expected notation.
     NotANumber,
-    /// The number is a fraction, but a whole number is expected.
+    /// The number has a fractional part, but a whole number is expected.
     NotWhole,
-    /// The number is not 0, but below [`Number::FINEST`].
+    /// The number is below [`Number::FINEST`], but not 0.
     TooSmall,
-    /// The number is outside its range.
+    /// The number is outside its allowed range.
     OutOfRange {
-        /// Number whose range is violated.
+        /// The input whose allowed range is violated.
         number: Number,
     },
 }
@@ -56,7 +56,7 @@ pub fn read_number(number: Number, text: &str) -> Result<f64, ReadError> {
 /// Permalink key for an SLO in milliseconds per token.
 pub const PER_TOKEN: &str = "tpot";
 
-/// Parses milliseconds per token, such as `40` or `40ms`, and returns the SLO in tok/s/user.
+/// Parses a time in milliseconds per token, such as `40` or `40ms`, and returns the SLO in tok/s/user.
 pub fn read_per_token(text: &str) -> Result<f64, ReadError> {
     let number = Number::Slo;
     let text = text.trim().trim_end_matches("ms");
@@ -106,7 +106,7 @@ fn parse(notation: Notation, text: &str) -> Option<f64> {
     Some(tidy(value * factor))
 }
 
-/// Splits `400Gb` into `400` and `Gb`; an exponent (`1e7`) counts as part of the number.
+/// Splits a number from its unit: `400Gb` into `400` and `Gb`. An exponent (`1e7`) counts as part of the number.
 fn split_unit(text: &str) -> (&str, &str) {
     let bytes = text.as_bytes();
     let mut end = 0;
@@ -128,7 +128,8 @@ fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// Returns the factor from a unit to GB/s. The unit is in bytes, or in bits if it ends in a lowercase b.
+/// Returns the factor that converts a bandwidth unit to GB/s. The unit is in bytes, or in bits if it ends in a
+/// lowercase b.
 fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     let rate = unit
         .strip_suffix("/s")
@@ -156,8 +157,8 @@ fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     Some(if bits { factor / 8.0 } else { factor })
 }
 
-/// Returns the factor of a unit that may be typed after the number, such as the unit displayed next to the input
-/// field.
+/// Returns the conversion factor of a unit that may be typed after the number, such as the unit displayed next to the
+/// input field.
 fn plain_factor(unit: &str) -> Option<f64> {
     match unit {
         "" | "GiB" | "µs" | "us" | "W" | "B" | "×" | "x" => Some(1.0),
@@ -166,12 +167,12 @@ fn plain_factor(unit: &str) -> Option<f64> {
     }
 }
 
-/// Rounds to fifteen digits, which removes the rounding error of unit conversion.
+/// Rounds to fifteen significant digits, which removes the rounding error of unit conversion.
 fn tidy(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 
-/// Formats a number in the shortest form that is read back as the same value: `32k` for context, plain digits
+/// Formats a number in the shortest form that reads back as the same value: `32k` for context, plain digits
 /// otherwise.
 pub fn write_number(number: Number, value: f64) -> String {
     if number.spec().notation == Notation::Context && value >= 1024.0 {

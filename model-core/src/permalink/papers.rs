@@ -4,24 +4,24 @@ use super::choice::pick;
 use super::{Evidence, Paper, PaperCurve};
 use crate::named::named;
 
-/// Former keys of filters and switches that no longer exist; they are accepted and ignored.
+/// Permalink keys of former filters and switches that no longer exist; they are accepted and ignored.
 pub(super) const FORMER: [&str; 8] = [
     "state", "kind", "order", "figures", "runs", "hardware", "system", "joined",
 ];
 
-/// Selection shown in the Papers view.
+/// Filters and enlarged figure of the Papers view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
     /// Type of evidence shown: published or measured.
     pub evidence: Evidence,
-    /// Paper to which the list is filtered.
+    /// Paper whose rows are shown; `None` for all papers.
     pub paper: Option<Paper>,
-    /// Figure that is shown enlarged.
+    /// Paper figure that is shown enlarged.
     pub figure: Option<PaperCurve>,
 }
 
 impl Listed {
-    /// Default selection: published rows of all papers.
+    /// Default selection of the Papers view: published rows of all papers.
     pub const DEFAULT: Self = Self {
         evidence: Evidence::Published,
         paper: None,
@@ -32,17 +32,17 @@ impl Listed {
 named! {
     /// Permalink keys of the Papers view, in the order in which a permalink lists them.
     pub enum ListedKey {
-        /// Key of [`Listed::evidence`].
+        /// Permalink key of [`Listed::evidence`].
         Show = "show",
-        /// Key of [`Listed::paper`].
+        /// Permalink key of [`Listed::paper`].
         Paper = "paper",
-        /// Key of [`Listed::figure`].
+        /// Permalink key of [`Listed::figure`].
         Figure = "figure",
     }
 }
 
 impl ListedKey {
-    /// Parses the key's value into `listed`. The error is a note with the valid values and the active one.
+    /// Parses the key's value into `listed`. The error is a note with the valid values and the value used instead.
     pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), &'static str> {
         match self {
             Self::Show => {
@@ -61,7 +61,7 @@ impl ListedKey {
         Ok(())
     }
 
-    /// Returns the key's value, or `None` if it is the default.
+    /// Returns this key's value in a permalink, or `None` if it is the default.
     pub fn stated(self, listed: &Listed) -> Option<&'static str> {
         match self {
             Self::Show => {

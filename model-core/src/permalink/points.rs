@@ -12,18 +12,18 @@ pub const MEASURED: &str = "measured";
 /// Permalink key of the measured TTFT.
 pub const MEASURED_TTFT: &str = "measured_ttft";
 
-/// Part of the `measured` key that is not used.
+/// A part of the permalink's `measured` key that is not used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadPoint {
-    /// Position of the part in the list, from 1.
+    /// Position of the part in the comma-separated list, from 1.
     pub number: usize,
-    /// Text of the part as in the permalink, shortened if it is long.
+    /// Text of the part as written in the permalink, shortened if it is long.
     pub text: String,
-    /// Reason why it is not used, phrased as a predicate of the part.
+    /// Reason why the part is not used, phrased to follow its text in a sentence.
     pub reason: String,
 }
 
-/// Parses the measured points from a key's value, and also returns the parts that cannot be read.
+/// Parses the measured points from the key's value. Also returns the parts that cannot be read.
 pub(super) fn read_points(value: &str) -> (Vec<MeasuredPoint>, Vec<UnreadPoint>) {
     let mut points = Vec::new();
     let mut unread = Vec::new();
@@ -49,7 +49,8 @@ fn unread_point(at: usize, part: &str, reason: String) -> UnreadPoint {
     }
 }
 
-/// Parses a point: `TIME[@BATCH[xCONTEXT | xPROMPT+OUTPUT]]`. URL decoding may have turned the plus into a space.
+/// Parses a measured point: `TIME[@BATCH[xCONTEXT | xPROMPT+OUTPUT]]`. URL decoding may have turned the plus into a
+/// space.
 fn read_point(part: &str) -> Result<MeasuredPoint, String> {
     let (time, load) = match part.split_once('@') {
         Some((time, load)) => (time, Some(load)),
@@ -117,13 +118,13 @@ fn read_part(number: Number, text: &str) -> Result<f64, String> {
     value.map_err(|error| format!("has a {} that {error}", number.spec().key))
 }
 
-/// Formats the measured points as in a permalink; `None` if there are none.
+/// Formats the measured points as they are written in a permalink; `None` if there are none.
 pub(super) fn write_points(measured: &Measurements) -> Option<String> {
     let parts: Vec<String> = measured.points().map(|point| write_point(&point)).collect();
     (!parts.is_empty()).then(|| parts.join(","))
 }
 
-/// Formats a measured point as in a permalink.
+/// Formats a measured point as it is written in a permalink.
 pub fn write_point(point: &MeasuredPoint) -> String {
     let mut text = write_time(point.time);
     if let Some(batch) = point.batch {
@@ -143,7 +144,7 @@ pub fn write_point(point: &MeasuredPoint) -> String {
     text
 }
 
-/// Formats the measured TTFT as in a permalink.
+/// Formats the measured TTFT as it is written in a permalink.
 pub(super) fn write_ttft(ttft: &MeasuredTtft) -> String {
     let time = write_time(ttft.time);
     match ttft.prompt {

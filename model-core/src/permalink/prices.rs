@@ -9,7 +9,7 @@ use crate::inputs::{Number, Prices};
 /// Permalink key of the prices.
 pub const PRICES: &str = "prices";
 
-/// Parses the prices from a key's value. Also returns a reason for each part that is ignored.
+/// Parses the prices from the key's value. Also returns, for each ignored part, the reason why it is ignored.
 pub fn read_prices(value: &str) -> (Prices, Vec<String>) {
     let mut prices = Prices::NONE;
     let mut faults = Vec::new();
@@ -36,7 +36,7 @@ fn read_price(prices: &mut Prices, part: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Formats the prices as the key's value in a permalink; `None` if there are none.
+/// Formats the prices as the value of their permalink key; `None` if there are none.
 pub fn write_prices(prices: &Prices) -> Option<String> {
     let each = prices.given();
     let each =

@@ -1,9 +1,9 @@
-//! Quotes parts of a permalink in notes.
+//! Shortens parts of a permalink so that notes can quote them.
 
 /// Maximum number of characters of an unknown key or value that a note quotes.
 const QUOTED: usize = 40;
 
-/// Returns the beginning of `text`, without control characters.
+/// Returns the beginning of `text`, without control characters, as quoted in notes.
 pub(super) fn quote(text: &str) -> String {
     let mut short: String = text
         .chars()

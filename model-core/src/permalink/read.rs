@@ -1,4 +1,4 @@
-//! Reads permalinks, ignoring what cannot be read.
+//! Reads permalinks, ignoring the parts that cannot be read.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -27,9 +27,9 @@ use crate::precision::{KvLayout, NamedPrecision};
 use crate::search::Search;
 
 /// Maximum number of notes listed. Further notes are only counted, because a malicious permalink could cause
-/// thousands.
+/// thousands of notes.
 const NOTES: usize = 20;
-const GIVEN_TWICE: &str = "is given twice; the last one counts";
+const GIVEN_TWICE: &str = "is given twice; the last value is used";
 
 /// Reads a permalink: a whole URL, a query with its `?`, or only `key=value` pairs.
 ///
@@ -54,8 +54,8 @@ pub fn read(text: &str) -> Link {
     reader.finish()
 }
 
-/// Returns the version that a permalink gives under `key`; if there are several, the last known one. Keys that
-/// precede it also use the defaults of this version.
+/// Returns the permalink version given under `key`; if it is given several times, the last known version. The
+/// version's defaults apply to keys written before it as well.
 fn version_of(text: &str, key: &str) -> Option<Version> {
     query(text)
         .split('&')
@@ -83,8 +83,8 @@ struct SearchDraft {
     seen: Vec<SearchKey>,
 }
 
-/// Inputs under construction, while their keys are being read. Values that depend on several keys are set after all
-/// keys are read.
+/// Scenario inputs under construction, while their keys are being read. Values that depend on several keys are set
+/// after all keys are read.
 struct Draft {
     inputs: Inputs,
     custom_model: bool,
@@ -254,7 +254,7 @@ impl Reader {
         }
     }
 
-    /// Reads accelerator prices, or the candidates of a comparison.
+    /// Reads the value of one of two keys: the accelerator prices, or the candidates of a comparison.
     fn compared_pair(&mut self, key: &str, value: &str) {
         let (twice, faults) = match key {
             PRICES => {
@@ -347,7 +347,7 @@ impl Reader {
     }
 }
 
-/// Reads one key–value pair into a draft; `shown` is the key as written in the permalink.
+/// Reads one key–value pair into a draft of the inputs; `shown` is the key as written in the permalink.
 fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: &mut Notes) {
     if key == "v" {
         if pick(Version::ALL, Version::id, value).is_none() {
@@ -431,7 +431,7 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
     }
 }
 
-/// Stores the points of `measured`, and adds a note for each part that is not used.
+/// Stores the points of the `measured` key, and adds a note for each part that is not used.
 fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     let (points, unread) = read_points(value);
     for part in &unread {
@@ -454,7 +454,7 @@ fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     draft.unread = unread;
 }
 
-/// Stores the value of `measured_ttft`, or adds a note if it cannot be read.
+/// Stores the value of the `measured_ttft` key, or adds a note if it cannot be read.
 fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     let read = read_ttft(value);
     if let Err(reason) = &read {
@@ -463,7 +463,7 @@ fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     draft.inputs.measured.ttft = read.ok();
 }
 
-/// Sets the values that depend on several keys, whatever their order in the permalink.
+/// Sets the inputs that depend on several permalink keys, whatever the order of the keys.
 fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     let Draft {
         mut inputs,
@@ -533,7 +533,8 @@ fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     inputs
 }
 
-/// Drops all but the first of `acceptance`, `accept_len` and `accept_rate`, with a note for each dropped key.
+/// If more than one of `acceptance`, `accept_len` and `accept_rate` is given, drops all but the first in this order.
+/// Adds a note for each dropped key.
 fn drop_second_acceptance(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     let keys = [Number::Acceptance, Number::AcceptLength, Number::AcceptRate];
     let stated = keys
@@ -541,14 +542,14 @@ fn drop_second_acceptance(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) 
         .filter(|number| inputs.stated(*number).is_some());
     let stated: Vec<Number> = stated.collect();
     for number in stated.iter().skip(1) {
-        let why = format!("is ignored: {} is given", stated[0].spec().key);
+        let why = format!("is ignored, because {} is given", stated[0].spec().key);
         notes.add(&format!("{prefix}{}", number.spec().key), why);
         inputs.state(*number, None);
     }
 }
 
-/// Drops a balancedness that no plan can have, from version 3 on. The most loaded of EP groups has at most EP times
-/// the mean load.
+/// Drops an expert balancedness (mean ÷ max load) that no plan can have, from permalink version 3 on. With EP groups,
+/// the most loaded group has at most EP times the mean load.
 fn drop_impossible_beta(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     let most = Number::Ep.spec().most;
     let below = |beta: f64| beta * most < 1.0;
@@ -559,7 +560,7 @@ fn drop_impossible_beta(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     }
 }
 
-/// Drops keys that require version 3 from earlier versions, with notes.
+/// For permalinks before version 3, drops the keys that require version 3, with notes.
 fn drop_engine_memory(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     let why = format!("requires v={}", Version::V3.id());
     for number in Number::ALL {
@@ -578,8 +579,8 @@ fn drop_engine_memory(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
     }
 }
 
-/// Maximum length of the text that describes a model architecture. Sixteen groups of layers take less than a tenth of
-/// it.
+/// Maximum length of the text that describes a model architecture. An architecture with sixteen groups of layers
+/// takes less than a tenth of it.
 const LONGEST_ARCH: usize = 65_536;
 
 fn read_arch(value: &str) -> Result<Arch, String> {
@@ -605,7 +606,7 @@ fn query(text: &str) -> &str {
     }
 }
 
-/// Decodes `%41` and `+`; bytes that are not valid UTF-8 become �.
+/// Decodes URL escapes such as `%41` and `+`; bytes that are not valid UTF-8 become �.
 fn decode(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());

@@ -12,12 +12,12 @@ use crate::search::Search;
 use crate::sweep::Strategy;
 use std::fmt;
 
-/// Permalink value that means an empty list.
+/// Permalink value for an empty list.
 const NONE: &str = "none";
 const CUSTOM: &str = "custom";
-/// Permalink value of the GPU list that searches replicas of every sensible size.
+/// Permalink value of the GPU list for searching replicas of every sensible size.
 const ANY: &str = "any";
-/// Permalink value that searches plans both with and without two-batch overlap.
+/// Permalink value for searching plans both with and without two-batch overlap.
 const BOTH: &str = "two-batch";
 const DEFAULT: &str = "using the default";
 
@@ -30,12 +30,12 @@ named! {
     }
 }
 
-/// A part of a permalink value that could not be read, with the fallback used.
+/// A part of a permalink value that could not be read, and the fallback that is used instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchFault {
-    /// Description of the fault, such as “x” is not a number (options: …).
+    /// Description of the fault, such as `“x” is not a number (options: …)`.
     pub what: String,
-    /// Description of the fallback, such as "using the default".
+    /// Description of the fallback that is used, such as "using the default".
     pub instead: &'static str,
 }
 
@@ -85,7 +85,7 @@ impl SearchKey {
                 if found.len() > Search::MOST_GPU_COUNTS {
                     found.truncate(Search::MOST_GPU_COUNTS);
                     let what = format!("has more than {} values", Search::MOST_GPU_COUNTS);
-                    faults.push(SearchFault::new(what, "searching the smallest"));
+                    faults.push(SearchFault::new(what, "using the smallest values"));
                 }
                 search.gpus = (!found.is_empty()).then_some(found);
                 search.any_gpus = false;
@@ -137,7 +137,7 @@ impl SearchKey {
         faults
     }
 
-    /// Returns this key's value as written in a permalink; `None` if it equals the default for these inputs.
+    /// Returns this search key's value as written in a permalink; `None` if it equals the default for these inputs.
     pub fn stated(self, search: &Search, inputs: &Inputs) -> Option<String> {
         let default = Search::default();
         let search = search.clone().normalized(inputs);
@@ -191,7 +191,7 @@ pub const fn id(gpu: Gpu) -> &'static str {
     }
 }
 
-/// Returns the accelerators in catalog order without duplicates; the custom accelerator comes last.
+/// Returns the accelerators in catalog order without duplicates; a custom accelerator comes last.
 pub fn in_order(gpus: &[Gpu]) -> Vec<Gpu> {
     catalog::CATALOG
         .iter()
@@ -205,7 +205,7 @@ fn unknown() -> String {
     "is unknown".to_owned()
 }
 
-/// Returns the valid entries of a list. Reports the first invalid entry as a fault, or that the list has no entries.
+/// Returns the valid entries of a list. Reports a fault for the first invalid entry, or if the list has no entries.
 fn list<T>(
     value: &str,
     offers: &str,

@@ -4,32 +4,32 @@ use super::list::{EMPTY, entries};
 use super::quote::quote;
 use crate::inputs::Number;
 
-/// The numbers that have a slider below an embedded figure, in permalink order and without duplicates.
+/// The numeric inputs that have a slider below an embedded figure, in permalink order and without duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sliders([Option<Number>; Sliders::MOST]);
 
 impl Sliders {
     /// Max number of sliders of one figure.
     pub const MOST: usize = 6;
-    /// An empty list: no sliders.
+    /// No sliders: an empty list.
     pub const NONE: Self = Self([None; Self::MOST]);
 
-    /// Iterates over the numbers that have a slider, in order.
+    /// Iterates over the inputs that have a slider, in order.
     pub fn iter(&self) -> impl Iterator<Item = Number> + use<> {
         self.0.into_iter().flatten()
     }
 
-    /// True if no number has a slider.
+    /// True if no input has a slider.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// True if `number` has a slider.
+    /// True if the input `number` has a slider.
     pub fn has(&self, number: Number) -> bool {
         self.iter().any(|of| of == number)
     }
 
-    /// Returns the list with `number` appended if `shown` is true, or removed if it is false.
+    /// Returns the list of sliders with `number` appended if `shown` is true, or removed if `shown` is false.
     #[must_use]
     pub fn with(self, number: Number, shown: bool) -> Self {
         let others = self.iter().filter(|of| *of != number);
@@ -44,13 +44,13 @@ impl Sliders {
         sliders
     }
 
-    /// Returns the list as written in a permalink, such as `batch,context`.
+    /// Returns the list of sliders as written in a permalink, such as `batch,context`.
     pub(super) fn id(&self) -> String {
         let keys: Vec<&str> = self.iter().map(|number| number.spec().key).collect();
         keys.join(",")
     }
 
-    /// Reads a comma-separated list of slider keys; the note describes any keys that were ignored.
+    /// Reads a comma-separated list of slider keys. The second value is a note on the keys that were ignored, if any.
     pub(super) fn read(text: &str) -> (Self, Option<String>) {
         let mut numbers: Vec<Number> = Vec::new();
         let mut unknown: Vec<String> = Vec::new();
@@ -64,7 +64,7 @@ impl Sliders {
         let fault = match unknown.as_slice() {
             [] if numbers.is_empty() => Some(format!("{EMPTY}; no sliders")),
             [] if numbers.len() > Self::MOST => {
-                Some(format!("at most {}; showing the first", Self::MOST))
+                Some(format!("at most {}; only the first are shown", Self::MOST))
             }
             [] => None,
             [one] => Some(format!("{one} is not a slider key; ignored")),

@@ -1,4 +1,4 @@
-//! Writes permalinks: only values that differ from their defaults.
+//! Writes permalinks with only the values that differ from their defaults.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,7 +13,7 @@ use super::{Link, ListedKey, Shown, View};
 use crate::inputs::{Inputs, Model, Number, Prices};
 use crate::label::{GPU_LABEL, MODEL_LABEL, in_link};
 
-/// Returns a permalink without its leading `?`. It holds the version, values that differ from the defaults, the
+/// Returns a permalink without its leading `?`. It contains the version, values that differ from the defaults, the
 /// pinned scenario, the plan search and the page state.
 pub fn write(link: &Link) -> String {
     let version = link.current.version;
@@ -118,7 +118,7 @@ fn push_inputs(text: &mut String, prefix: &str, inputs: &Inputs) {
 }
 
 /// Returns the keys and values that a permalink of these inputs contains, in permalink order. Measurements are left
-/// out if only half of their correction applies, since they were then made with another plan.
+/// out if only half of their correction applies, since they were made with another plan.
 pub fn stated(inputs: &Inputs) -> Vec<(&'static str, String)> {
     let inputs = inputs.normalized();
     let mut stated = Vec::new();

@@ -5,7 +5,8 @@ use crate::fields::fields;
 use crate::inputs::Inputs;
 
 fields! {
-    /// The result that `explain` selects: its account, and the effect of a ±1% change of each input, largest first.
+    /// The result selected by `explain`: its account (tree of terms), and the effect of changing each input by ±1%,
+    /// largest first.
     ExplainedFields(explained: Explained, account: &Account, moves: &[Move]) {
         explain: String = explained.id().into_owned(),
         account: AccountFields = AccountFields::of(account),
@@ -14,7 +15,7 @@ fields! {
 }
 
 fields! {
-    /// One term of an account (the tree from which a result is computed); values are in base SI units.
+    /// One term of an account (the tree of terms from which a result is computed); values are in base SI units.
     AccountFields(account: &Account) {
         name: &'static str = account.term.name(),
         symbol: &'static str = account.term.symbol(),
@@ -53,7 +54,7 @@ fields! {
 }
 
 fields! {
-    /// Effect of changing one input by ±1%.
+    /// Effect on the result of changing one input by ±1%.
     MoveFields(of: &Move) {
         key: &'static str = of.number.spec().key,
         now: f64 = of.now,
@@ -62,7 +63,7 @@ fields! {
     }
 }
 
-/// Returns the identifier of the formula that combines the parts of a term.
+/// Returns the identifier of the formula by which a term is computed from its parts.
 const fn how(account: &Account) -> &'static str {
     match account.how {
         How::Input(_) => "input",
@@ -81,7 +82,8 @@ const fn how(account: &Account) -> &'static str {
     }
 }
 
-/// Returns the account of a result and the inputs that change it most; `None` if these inputs have no such result.
+/// Returns the account of a result (its tree of terms) and the inputs that change the result most. `None` if the
+/// scenario has no such result.
 pub fn explained(inputs: &Inputs, explained: Explained) -> Option<ExplainedFields> {
     let account = open(inputs, explained)?;
     let moves = moved(inputs, explained);

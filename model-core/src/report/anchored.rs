@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 fields! {
-    /// The correction, and the measurements to which it is fitted.
+    /// The correction fitted to the user's measurements, and these measurements.
     AnchoredFields(fit: &Fit, dropped: Vec<String>, half: bool, before: Option<Seconds>) {
         points: Vec<AnchoredPoint> = fit.points.iter().map(AnchoredPoint::of).collect(),
         dropped: Vec<String> = dropped,
@@ -23,7 +23,8 @@ fields! {
 }
 
 fields! {
-    /// A measured point: the time per output token as computed, as measured, and after the correction.
+    /// A measured point: the time per output token as computed without the correction, as measured, and as computed
+    /// with it.
     AnchoredPoint(point: &FittedPoint) {
         computed_s: f64 = point.parts.total().get(),
         measured_s: f64 = point.measured().get(),
@@ -32,7 +33,7 @@ fields! {
 }
 
 fields! {
-    /// Factors of the full correction (not halved).
+    /// Factors of the full correction, even if only half of it is applied.
     FactorFields(correction: &Correction) {
         fixed: f64 = correction.fixed,
         variable: f64 = correction.variable,
@@ -40,8 +41,8 @@ fields! {
     }
 }
 
-/// Returns the correction of a permalink's scenario; `None` if no valid measurement applies to it. Adds notes on the
-/// measurements.
+/// Returns the correction fitted to the measurements that apply to the permalink's scenario; `None` if there is no
+/// such measurement. Adds notes on the measurements.
 pub(super) fn fields(
     link: &Link,
     scenario: &Scenario,
@@ -77,7 +78,7 @@ pub(super) fn fields(
     None
 }
 
-/// Returns the time per output token without the correction factors.
+/// Returns the time per output token computed without the correction factors.
 fn before(scenario: &Scenario) -> Option<Seconds> {
     let plain = Scenario {
         correction: scenario.correction.without_factors(),
@@ -86,7 +87,7 @@ fn before(scenario: &Scenario) -> Option<Seconds> {
     evaluate(&plain).ok().map(|found| found.tpot)
 }
 
-/// Returns a note if the pinned scenario's measurements do not apply to the current scenario.
+/// Returns a note with the reason if the pinned scenario's measurements do not apply to the current scenario.
 fn not_carried(inputs: &Inputs, pinned: &Inputs) -> Option<String> {
     let asked = pinned.anchored().is_some() && inputs.anchor == Anchoring::On;
     match carry(pinned, inputs) {
@@ -120,13 +121,13 @@ fn notes_on(source: &Inputs, fit: &Fit) -> Vec<String> {
     }
     for (name, factor) in fit.unusual() {
         notes.push(format!(
-            "measured: {name} × {factor:.2}; check plan, draft tokens, and whether requests queue"
+            "measurements imply {name} × {factor:.2}; check plan, draft tokens, and whether requests queue"
         ));
     }
     if fit.disagrees() {
         notes.push(
-            "measured points differ by more than a single deployment can explain: check that they share plan, \
-                lengths and draft tokens"
+            "measured points differ by more than a single deployment can explain: check that they have the same \
+                plan, lengths and draft tokens"
                 .to_owned(),
         );
     }

@@ -6,7 +6,7 @@ use crate::inputs::Inputs;
 use crate::measured::Residuals;
 
 fields! {
-    /// The diagnosis of a permalink's measurements, which compares them with uncorrected computed times.
+    /// Diagnosis of a permalink's measurements: a comparison with the computed times, before any correction.
     DiagnosisFields(diagnosis: &Diagnosis) {
         verdict: Option<&'static str> = diagnosis.verdict.map(Side::id),
         off: Vec<f64> = diagnosis.points.iter().map(|point| point.off).collect(),
@@ -20,7 +20,7 @@ fields! {
 }
 
 fields! {
-    /// A term of the time that, scaled by one factor, could by itself explain the measured times.
+    /// A term of the computed time that, if scaled by one factor, could by itself explain the measured times.
     SuspectFields(suspect: &Suspect) {
         term: &'static str = suspect.term.id(),
         factors: Vec<f64> = suspect.factors.clone(),
@@ -32,7 +32,7 @@ fields! {
 }
 
 fields! {
-    /// The excess of measured over computed step times, and its growth with batch and context.
+    /// Amount by which measured step times exceed computed ones, and its growth with batch and context.
     ShapeFields(shape: &Shape) {
         excess_s: Vec<f64> = shape.excess.clone(),
         fixed_s: f64 = shape.fixed,
@@ -44,7 +44,7 @@ fields! {
     }
 }
 
-/// Returns the diagnosis of a scenario; `None` if it has no valid measurement.
+/// Returns the diagnosis of a scenario's measurements; `None` if the scenario has no valid measurement.
 pub(super) fn fields(inputs: &Inputs, residuals: &Residuals) -> Option<DiagnosisFields> {
     if inputs.measured.is_empty() {
         return None;

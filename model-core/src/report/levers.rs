@@ -11,7 +11,8 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 
 fields! {
-    /// One lever; rates are per second. Values are `null` if there is no base scenario, no price or no comparison.
+    /// One lever (a single change that helps); rates are per second. Values are `null` if there is no base scenario,
+    /// no price or no comparison.
     LeverFields(now: &Inputs, lever: &Lever, scenario: &Scenario, evaluation: &Evaluation) {
         change: &'static str = lever.change.id(),
         group: &'static str = lever.change.group().id(),
@@ -31,8 +32,8 @@ fields! {
     }
 }
 
-/// Returns the keys whose values differ between `now` and `then`, with the new values. Values that return to their
-/// default are included.
+/// Returns the keys whose values differ between `now` and `then`, with their values in `then`. Includes keys that are
+/// set in `now` but return to their default.
 pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     let (before, after) = (stated(now), stated(then));
     let value = |key: &str, text: &str| match Number::find(key).and_then(|number| then.get(number))
@@ -52,14 +53,14 @@ pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     changed.chain(dropped).collect()
 }
 
-/// True if `key` is the GPU count and both inputs have the same count. Only one of them may list it, because their
-/// defaults differ.
+/// True if `key` is the GPU count and both inputs have the same GPU count. Defaults may differ, so possibly only one
+/// of the two permalinks contains the key.
 fn same_gpus(now: &Inputs, then: &Inputs, key: &str) -> bool {
     let gpus = Number::Gpus;
     key == gpus.spec().key && now.get(gpus) == then.get(gpus)
 }
 
-/// Returns the default value of a choice key that a lever resets, so that `then` does not list it.
+/// Returns the default value of a choice key that a lever resets; a permalink of `then` does not contain this key.
 fn default_choice(then: &Inputs, key: &str) -> &'static str {
     match key {
         "overlap" => then.schedule().id(),
@@ -79,7 +80,7 @@ impl Effect {
     }
 }
 
-/// Returns the levers of the scenario.
+/// Returns the levers of the scenario, as fields to print.
 pub fn fields(inputs: &Inputs) -> Vec<LeverFields> {
     let now = colocated(inputs);
     let one = |lever: &Lever| {

@@ -1,4 +1,4 @@
-//! The values read from a pasted benchmark, as `ridgepoint --read` prints them.
+//! The values read from pasted benchmark output, as `ridgepoint --read` prints them.
 
 use crate::bench::{self, Point, Reading};
 use crate::fields::fields;
@@ -7,7 +7,7 @@ use crate::permalink::write_inputs;
 use crate::units::Seconds;
 
 fields! {
-    /// Values read from a pasted benchmark.
+    /// Values read from pasted benchmark output.
     ReadingFields(reading: &Reading, link: String) {
         format: Option<&'static str> = reading.formats.first().map(|format| format.id()),
         link: String = link,
@@ -18,7 +18,7 @@ fields! {
 }
 
 fields! {
-    /// A measured point of a pasted benchmark; values that cannot be derived from the text are left out.
+    /// A measured point from pasted benchmark output; values that cannot be derived from the text are left out.
     PointFields(point: &Point) {
         time_s: f64 = point.time.get(),
         source: &'static str = point.source.id(),
@@ -49,7 +49,8 @@ fields! {
     }
 }
 
-/// Reads a pasted benchmark; everything it does not specify has the defaults of the newest permalink version.
+/// Reads pasted benchmark output. For everything that the text does not specify, uses the defaults of the newest
+/// permalink version.
 pub fn read(paste: &str) -> ReadingFields {
     let start = Inputs::defaults_of(Version::NEWEST);
     let reading = bench::read(paste, &start);

@@ -6,7 +6,7 @@ use crate::search::{Candidates, Found, own_gpus};
 use crate::sweep::{Strategy, SweepPoint};
 
 fields! {
-    /// Counts of searched plans, and the frontier of throughput per GPU vs. interactivity.
+    /// Number of searched plans, and the frontier of throughput per GPU vs. interactivity.
     SearchFields(candidates: &Candidates, found: &Found) {
         evaluated: usize = found.evaluated,
         fitting: usize = found.fitting,
@@ -29,7 +29,7 @@ fields! {
     }
 }
 
-/// Searches for plans with a permalink's settings, as the Plans view does.
+/// Searches for plans with the settings in a permalink, as the Plans view does.
 pub fn search(link: &str) -> SearchFields {
     let link = permalink::read(link);
     let search = link.search.printed(&link.current);

@@ -1,4 +1,4 @@
-//! The service of whole requests, as `ridgepoint` prints it: see `docs/links.md`.
+//! The service of whole requests (prefill and decode), as `ridgepoint` prints it: see `docs/links.md`.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,7 +23,7 @@ use crate::shape::{Shape, Shaped};
 use crate::units::Seconds;
 
 fields! {
-    /// The service of whole requests for a permalink; fields that do not apply are left out.
+    /// The service of whole requests (prefill and decode) for a permalink; fields that do not apply are left out.
     ServiceFields(inputs: &Inputs, service: &Service, levers: Option<Vec<ServiceLeverFields>>) {
         state: &'static str = service.state().id(),
         prompt: f64 = service.requests.prompt,
@@ -61,7 +61,7 @@ fields! {
 }
 
 fields! {
-    /// A service lever: its gain in req/s per dollar, and the results after the change.
+    /// A service lever: its gain in req/s per dollar, and the service after the change.
     ServiceLeverFields(now: &Inputs, of: &ServiceLever) {
         change: &'static str = of.lever.change.id(),
         group: &'static str = of.lever.change.group().id(),
@@ -83,7 +83,7 @@ fields! {
 }
 
 fields! {
-    /// A prefill replica and its prefill passes.
+    /// A prefill replica and the prefill passes it runs.
     PrefillFields(replica: &PrefillReplica) {
         prefill_gpus: u32 = replica.gpus,
         prefill_tp: u32 = replica.tp,
@@ -108,7 +108,7 @@ fields! {
 }
 
 fields! {
-    /// The sharding and schedule of a plan.
+    /// The sharding and schedule of a replica's plan.
     PlanFields(spec: &PlanSpec) {
         dp: u32 = spec.dp,
         tp: u32 = spec.tp,
@@ -121,7 +121,7 @@ fields! {
 }
 
 fields! {
-    /// A decode replica.
+    /// A decode replica: its plan, times and request rate.
     DecodeFields(replica: &DecodeReplica) {
         gpus_replica: u32 = replica.gpus,
         #[serde(flatten)]
@@ -200,7 +200,7 @@ fields! {
 }
 
 fields! {
-    /// Costs in US dollars; `null` if a price is not known.
+    /// Costs of serving in US dollars; `null` if a price is not known.
     CostFields(cost: Option<Cost>) {
         usd_per_request: Option<f64> = cost.map(|cost| cost.per_request),
         usd_per_m_new_input: Option<f64> = cost.map(|cost| cost.per_million_new),
@@ -209,7 +209,7 @@ fields! {
 }
 
 fields! {
-    /// The chosen deployment, compared with both alternatives: aggregated and disaggregated.
+    /// The chosen deployment, with the GPU counts of both alternatives: aggregated and disaggregated.
     BestFields(service: &Service, choice: &'static str) {
         choice: &'static str = choice,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -253,7 +253,7 @@ impl TokenRates {
 }
 
 impl ServiceState {
-    /// Returns the identifier of the state in results.
+    /// Returns the identifier of the service state, as printed in results.
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Aggregated { .. } => "aggregated",
@@ -268,7 +268,8 @@ impl ServiceState {
 }
 
 impl Miss {
-    /// Returns the best value that can be reached, the closest to the missed limit; `None` without such a limit.
+    /// Returns the best reachable value of the quantity whose limit is missed (TTFT or interactivity). `None` if no
+    /// such limit is missed.
     const fn best(&self) -> Option<f64> {
         match self {
             Self::FirstToken { soonest } => Some(soonest.get()),
@@ -278,7 +279,8 @@ impl Miss {
     }
 }
 
-/// Returns prefill tok/s/GPU with cached tokens included: μ_p p/G_p.
+/// Returns the prefill throughput in tok/s/GPU with cached tokens included, μ_p p/G_p: request rate times prompt
+/// tokens, divided by the GPUs.
 fn with_cached(replica: &PrefillReplica) -> f64 {
     let prompt = &replica.passes.prompt;
     replica.rate() * (prompt.new + prompt.cached) / f64::from(replica.gpus)
@@ -290,7 +292,8 @@ fn pools(service: &Service) -> Option<PoolsFields> {
     Some(PoolsFields::of(&rates, pools.loaded.as_ref()?))
 }
 
-/// Returns the reasons why aggregated or disaggregated serving fails, one entry per broken rule.
+/// Returns the reasons why aggregated or disaggregated serving fails. If inputs break rules, each broken rule is one
+/// entry.
 fn missed(inputs: &Inputs, service: &Service) -> Vec<MissedFields> {
     let both = [
         service.disaggregated.as_ref().err(),
@@ -327,7 +330,7 @@ fn lines(inputs: &Inputs, missed: &Missed) -> Vec<MissedFields> {
 fn notes(inputs: &Inputs) -> Vec<&'static str> {
     let mut notes = Vec::new();
     if inputs.stated(Number::Replicas).is_some() {
-        notes.push("replicas is ignored: service computes it");
+        notes.push("replicas is ignored: the service computes the count");
     }
     notes.push("TTFT values are means for Poisson arrivals: no percentiles, no bursts");
     if inputs.get(Number::Hit).is_some_and(|hit| hit > 0.0) {
@@ -336,7 +339,7 @@ fn notes(inputs: &Inputs) -> Vec<&'static str> {
     notes
 }
 
-/// Returns the service of whole requests, if the inputs ask for it.
+/// Returns the service of whole requests as fields to print, if the inputs ask for it.
 pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
     let levers = || {
         let now = inputs.normalized();
@@ -359,13 +362,13 @@ pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
     })
 }
 
-/// The service of whole requests, or the reasons why no plan can serve them.
+/// The service of whole requests, or the reasons why no plan can serve the requests.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum ServiceReport {
-    /// The service: its pools and replicas.
+    /// The service of whole requests: its pools and replicas.
     Answer(Box<ServiceFields>),
-    /// The rules that the inputs break.
+    /// The rules that the inputs of the service break.
     Refused(ServiceRefused),
 }
 
@@ -376,7 +379,7 @@ impl Shaped for ServiceReport {
 }
 
 fields! {
-    /// Every rule that the inputs break.
+    /// Every rule that the inputs of the service break.
     ServiceRefused(reasons: Vec<Reason>) {
         reasons: Vec<Reason> = reasons,
     }

@@ -1,4 +1,4 @@
-//! The drafter of speculative decoding: one layer, an output head and a projection.
+//! The drafter of speculative decoding, which consists of one layer, an output head and a projection.
 
 use super::{Block, overhead};
 use crate::arch::LayerGroup;
@@ -10,20 +10,22 @@ use crate::units::Seconds;
 /// One part of a drafter pass: the projection, mixer, FFN or output head.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DraftBlock {
-    /// Operators and collectives of this part, for the drafter's single layer.
+    /// Operators and collectives of this part of the drafter, for its single layer.
     pub block: Block,
-    /// Role of the operators in `block`.
+    /// Role of the operators in `block`, such as attention or output head.
     pub role: OperatorRole,
-    /// Tokens and sequences that the pass processes.
+    /// Tokens and sequences that one drafter pass processes.
     pub load: Load,
-    /// Number of identical passes.
+    /// Number of identical drafter passes.
     pub passes: f64,
-    /// Half-layers in this part: 1 for a mixer or an FFN, 0 for the output head and the projection.
+    /// Number of half-layers in this part of the drafter: 1 for a mixer or an FFN, 0 for the output head and the
+    /// projection.
     pub halves: f64,
 }
 
 impl DraftBlock {
-    /// Returns the engine overhead beyond o_L (framework overhead per layer), summed over all passes.
+    /// Returns the engine overhead of this part of the drafter beyond o_L (framework overhead per layer), summed over
+    /// all passes.
     pub fn engine_overhead(&self, scenario: &Scenario) -> Seconds {
         let each = overhead::of_half(scenario, self.role, self.load.group_tokens);
         each * (self.halves * self.passes)
@@ -31,9 +33,9 @@ impl DraftBlock {
 }
 
 /// Calls `each` with every part of the drafter's passes. For δ draft tokens, the first pass covers all b(1+δ) tokens
-/// of the step, whose last states the drafter needs. The other δ − 1 passes each cover one token per sequence. A pass
-/// has the mixer and FFN of one layer from the last group that has both, and their communication. It also has the
-/// output head and a projection of two hidden states into one.
+/// of the step, since the drafter needs the last states of these tokens. The other δ − 1 passes each cover one token
+/// per sequence. A pass runs one model layer: the mixer and FFN, with their communication, of the last layer group
+/// that has both. It also runs the output head, and a projection of two states into one.
 ///
 /// Source: DeepSeek-V3 technical report §2.2, SGLang's EAGLE worker. Assumes: the drafter's layer is like the model's
 /// last layer. Not modeled: the drafter's prefill time and its memory.
@@ -56,7 +58,7 @@ pub fn for_each_block(
     }
 }
 
-/// Returns the last layer group with both a mixer and an FFN; if there is none, the last group.
+/// Returns the last layer group that has both a mixer and an FFN; if there is none, the last group.
 fn layer_of(groups: &[LayerGroup]) -> Option<&LayerGroup> {
     let whole = |group: &&LayerGroup| group.mixer.is_some() && group.ffn.is_some();
     groups.iter().rev().find(whole).or(groups.last())

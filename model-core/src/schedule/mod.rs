@@ -1,4 +1,4 @@
-//! Schedules: the times of a step are summed and overlapped.
+//! Schedules: compute the step time by summing the times of its parts and overlapping some of them.
 
 pub mod drafter;
 pub mod neighbors;
@@ -30,14 +30,15 @@ pub struct Breakdown {
     pub messages: Seconds,
     /// Time of kernel launches, framework overhead and CPU overhead.
     pub overhead: Seconds,
-    /// The part of `overhead` that is CPU overhead, once per step.
+    /// CPU overhead, once per step; it is included in `overhead`.
     pub host: Seconds,
     /// Overlapped time: the part of the sum of the other times that does not extend the step.
     pub hidden: Seconds,
 }
 
 impl Breakdown {
-    /// Returns the time in which the GPU computes or reads memory.
+    /// Returns the time in which the GPU computes or accesses memory: attention, FFNs and output head, without
+    /// overhead.
     pub fn compute(&self) -> Seconds {
         self.attention + self.dense + self.experts + self.head
     }
@@ -58,32 +59,32 @@ impl Breakdown {
     }
 }
 
-/// Times of one pass without overlap.
+/// Times of one pass over all layers, without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTimes {
-    /// Time by role, in the order of [`OperatorRole::ALL`].
+    /// Compute and memory time by operator role, in the order of [`OperatorRole::ALL`].
     pub roles: [Seconds; 4],
-    /// Communication time.
+    /// Communication time of the pass.
     pub messages: Seconds,
-    /// Framework overhead o_L·L of all layers, half of it for mixers and half for FFNs. Includes the engine overhead
-    /// of each half-layer.
+    /// Framework overhead o_L·L of all layers, half of it for mixers and half for FFNs. Includes the additional
+    /// engine overhead of each half-layer.
     pub overhead: Seconds,
-    /// Time that HOP-B would overlap, over all layers.
+    /// Time of the pass that HOP-B would overlap, over all layers.
     pub covered: Seconds,
 }
 
-/// One part of the model: its operators and collectives in one layer, and the number of layers with this part.
+/// One part of the model: its operators and collectives in one layer, and the number of layers that have this part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
-    /// Identifies the part of the model.
+    /// Identifies the part: a mixer, an FFN or the output head.
     pub place: Place,
     /// Role of the operators: attention, dense FFN, experts or output head.
     pub role: OperatorRole,
-    /// Number of layers with this part.
+    /// Number of layers that have this part.
     pub layers: u32,
-    /// Operators of this part in one layer.
+    /// Operators of this part of the model in one layer.
     pub operators: Operators,
-    /// Collectives of this part in one layer.
+    /// Collectives of this part of the model in one layer.
     pub messages: Messages,
 }
 
@@ -99,7 +100,7 @@ pub fn for_each_block(
     for_blocks_of(scenario, subject, load, slowed, |_| true, each);
 }
 
-/// Calls `each` with the parts for whose role `wanted` returns true; other parts are not computed.
+/// Calls `each` with the parts of a pass for whose operator role `wanted` returns true. Other parts are not computed.
 pub fn for_blocks_of(
     scenario: &Scenario,
     subject: &Subject<'_>,
@@ -131,7 +132,7 @@ pub fn for_blocks_of(
 }
 
 impl PassTimes {
-    /// Returns the times of `passes` passes in sequence, without overlap.
+    /// Returns the times of `passes` identical passes in sequence, without overlap.
     pub fn in_sequence(&self, passes: f64) -> Breakdown {
         let [attention, dense, experts, head] = self.roles.map(|time| time * passes);
         let messages = self.messages * passes;
@@ -150,8 +151,9 @@ impl PassTimes {
 
 /// Returns the times of a step, which consists of equal passes.
 ///
-/// Sequential: all times add up ([A] eq 48). Two-batch: 2·max(compute, communication) of half a batch ([A] eq 49).
-/// HOP-B: within each layer, the attention kernel and Helix's exchange overlap request by request ([H] 2.1.3).
+/// Sequential schedule: all times add up ([A] eq 48). Two-batch overlap: 2·max(compute, communication) of half a
+/// batch ([A] eq 49). HOP-B: within each layer, the attention kernel and Helix's exchange overlap request by request
+/// ([H] 2.1.3).
 ///
 /// Framework overhead occupies the GPU as compute does; CPU overhead is never overlapped.
 pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
@@ -180,7 +182,7 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     }
 }
 
-/// Returns the factor on communication time: κ if it overlaps compute, else 1.
+/// Returns the factor by which communication time is multiplied: κ if communication overlaps compute, else 1.
 pub const fn slowing(scenario: &Scenario) -> f64 {
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => scenario.calibration.contention,
@@ -234,8 +236,8 @@ pub fn pass(
     times
 }
 
-/// Returns the time of one part's operators in one layer. The calibration sets whether the roofline is taken per
-/// operator or per block.
+/// Returns the time of one part's operators in one layer. The calibration determines whether the roofline is taken
+/// per operator or per block.
 pub fn block_time(
     scenario: &Scenario,
     rates: &Rates,
@@ -272,8 +274,9 @@ fn block_fold(
 
 /// Returns the time of a block's memory traffic, if all its operators share one roofline.
 ///
-/// The traffic is weights, KV cache and state, plus activations at the block's boundary. These are 2 t d one-byte
-/// elements for attention, dispatched and combined tokens for experts, and none for dense layers and the output head.
+/// The traffic consists of weights, KV cache and state, plus activations at the block's boundary. For attention,
+/// these activations are 2 t d one-byte elements, for t tokens and model dimension d. For experts, they are the
+/// dispatched and combined tokens. Dense layers and the output head have none.
 ///
 /// Source: [A] eqs 46–47 and 3.1.
 pub fn block_moving(
@@ -296,11 +299,11 @@ pub fn block_moving(
     rates.moving(bytes)
 }
 
-/// Returns the time that HOP-B saves in one layer with this part: attention core and exchange in sequence, minus both
-/// overlapped. Zero without an exchange.
+/// Returns the time that HOP-B saves in one layer with this part. It is the time of the attention core and the
+/// exchange in sequence, minus their overlapped time. Zero if the part has no exchange.
 ///
-/// For b requests, let c = core/b and q = exchange/b. The overlap takes core + q if attention is longer (c ≥ q), else
-/// c + exchange. [H] Figure 3 prints 17 units for 8 requests with c = 2 and q = 1.2; these values give 17.2.
+/// For b requests, let c = core/b and q = exchange/b. The overlapped time is core + q if attention is longer (c ≥ q),
+/// else c + exchange. [H] Figure 3 prints 17 units for 8 requests with c = 2 and q = 1.2; these values give 17.2.
 pub fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load) -> Seconds {
     let mut sent = block.messages.as_slice().iter();
     let exchange = sent.find(|message| message.collective == Collective::HelixExchange);
@@ -311,7 +314,8 @@ pub fn covered_by_hop_b(scenario: &Scenario, rates: &Rates, block: &Block, load:
     core + exchange - hop_b(core, exchange, load.sequences)
 }
 
-/// Returns the attention core's time in one layer: the block's time minus its time without the core.
+/// Returns the attention core's time in one layer: the block's time minus the time that the block would take without
+/// the core.
 ///
 /// If the roofline is taken per block, this differs from the time of the core alone when the other operators are
 /// compute-bound.
@@ -331,8 +335,8 @@ pub fn core_time(scenario: &Scenario, rates: &Rates, block: &Block, load: &Load)
     }
 }
 
-/// Returns the time of the attention kernel and the exchange, overlapped request by request over `requests` requests
-/// (at least one).
+/// Returns the time of the attention kernel and Helix's exchange, which overlap request by request. `requests` is the
+/// number of requests (at least one).
 ///
 /// Source: [H] 2.1.3.
 pub fn hop_b(core: Seconds, exchange: Seconds, requests: f64) -> Seconds {

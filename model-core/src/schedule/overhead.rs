@@ -5,9 +5,10 @@ use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
-/// Returns the engine overhead of half a layer beyond its half of o_L, for a pass over `tokens` tokens of a g-GPU
-/// attention group. Formula: o_q·q + o_x·\[experts\] + T·d·(a_h + a_h'/g + q·a_q (1 + 1/g))·ε/W_m. Here q = 1 if the
-/// GEMMs run in FP8 or FP4, else 0. Zero for the output head, and under a calibration whose o_L already covers it.
+/// Returns the engine overhead of half a layer, without the half of o_L (framework overhead per layer) that is
+/// counted elsewhere. It is for a pass over `tokens` tokens of a g-GPU attention group. Formula: o_q·q +
+/// o_x·\[experts\] + T·d·(a_h + a_h'/g + q·a_q (1 + 1/g))·ε/W_m. Here q = 1 if the GEMMs run in FP8 or FP4, else 0.
+/// Zero for the output head, and under a calibration whose o_L already covers this overhead.
 ///
 /// Source: this project's measurements of an engine. The division by g is derived, not measured.
 pub fn of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> Seconds {
@@ -15,7 +16,7 @@ pub fn of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> Seconds 
     starts + moving
 }
 
-/// Returns the two parts of [`of_half`]: fixed time and memory-traffic time.
+/// Returns the two parts of the engine overhead of [`of_half`]: fixed time, and memory-traffic time.
 pub fn parts_of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> [Seconds; 2] {
     let Scenario {
         arch,
@@ -42,7 +43,7 @@ pub fn parts_of_half(scenario: &Scenario, role: OperatorRole, tokens: f64) -> [S
     [time, moving]
 }
 
-/// Returns the engine overhead beyond o_L, summed over all layers.
+/// Returns the engine overhead beyond o_L (framework overhead per layer), summed over all layers.
 pub fn of_layers(scenario: &Scenario, tokens: f64) -> Seconds {
     if scenario.calibration.engine.is_none() {
         return Seconds::ZERO;

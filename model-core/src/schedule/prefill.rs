@@ -9,40 +9,40 @@ use crate::refusal::Refusal;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// A prefill replica: its passes and its request rate.
+/// A prefill replica, given by its passes and its request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Replica {
-    /// Tokens of a prompt: prefilled tokens n, prefix-cached tokens c, and the number of chunks J.
+    /// Token counts of a prompt: prefilled tokens n and prefix-cached tokens c. Also the number of chunks J.
     pub prompt: PromptTokens,
-    /// Prompts per pass and attention group, m.
+    /// Number of prompts per pass and attention group, m.
     pub together: f64,
     /// Times of a pass with m prompts per attention group.
     pub pass: PassTime,
     /// Times of a pass with one prompt per attention group.
     pub alone: PassTime,
-    /// Max requests per second of the replica, μ_p = dp·m/(J t_p).
+    /// Max requests per second of the prefill replica, μ_p = dp·m/(J t_p).
     pub rate: f64,
 }
 
-/// Times of a prefill pass, with and without overlap.
+/// Times of one prefill pass, with and without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTime {
-    /// Compute time without overlap, including the output head and framework overhead.
+    /// Compute time of the pass without overlap, including the output head and framework overhead.
     pub compute: Seconds,
-    /// Communication time without overlap.
+    /// Communication time of the pass without overlap.
     pub messages: Seconds,
-    /// Time of the pass as two overlapped micro-batches. `None` if no tokens are dispatched to experts, or if an
-    /// attention group has fewer than two tokens.
+    /// Time of a prefill pass if it is split into two overlapped micro-batches. `None` if no tokens are dispatched to
+    /// experts, or if an attention group has fewer than two tokens.
     pub two_batch: Option<Seconds>,
 }
 
 impl PassTime {
-    /// Returns the time without overlap: compute plus communication.
+    /// Returns the time of a prefill pass without overlap: compute plus communication.
     pub fn sequence(&self) -> Seconds {
         self.compute + self.messages
     }
 
-    /// Returns the time of the faster schedule.
+    /// Returns the time of a prefill pass with the faster schedule: with or without two-batch overlap.
     pub fn time(&self) -> Seconds {
         let sequence = self.sequence();
         self.two_batch.map_or(sequence, |two| two.min(sequence))
@@ -50,7 +50,7 @@ impl PassTime {
 }
 
 impl Replica {
-    /// Returns the tokens per pass and attention group, T = m n/J.
+    /// Returns the number of tokens per pass and attention group, T = m n/J.
     pub fn tokens(&self) -> f64 {
         self.together * self.prompt.new / self.prompt.chunks
     }
@@ -60,14 +60,15 @@ impl Replica {
         self.alone.time() * self.prompt.chunks
     }
 
-    /// Returns prefill tok/s/GPU without cached tokens: μ_p n/G_p.
+    /// Returns the prefill throughput in tok/s/GPU without cached tokens, μ_p n/G_p: request rate times new prompt
+    /// tokens, divided by the GPUs.
     pub fn tokens_per_gpu(&self, gpus: u32) -> f64 {
         self.rate * self.prompt.new / f64::from(gpus)
     }
 }
 
-/// True if prefill time is counted in passes. This holds under a calibration that always counts passes, or if a
-/// permalink sets the cached share or the chunk size of prompts.
+/// True if prefill time is computed from whole passes. This holds under a calibration that always counts passes, or
+/// if a permalink sets the cached share or the chunk size of prompts.
 pub fn by_passes(scenario: &Scenario) -> bool {
     scenario.calibration.prefill == PrefillCount::Passes || scenario.workload.prompts.stated
 }
@@ -75,7 +76,7 @@ pub fn by_passes(scenario: &Scenario) -> bool {
 /// Returns the plan of a prefill replica with `gpus` GPUs: data parallelism over groups of `tp` GPUs, with experts
 /// over all GPUs.
 ///
-/// Errors: the rules that the plan breaks.
+/// Errors: the rules that are broken if this plan is invalid.
 pub fn replica_plan(scenario: &Scenario, gpus: u32, tp: u32) -> Result<Plan, Vec<Refusal>> {
     let moe = scenario.arch.is_moe();
     let spec = PlanSpec {
@@ -92,8 +93,8 @@ pub fn replica_plan(scenario: &Scenario, gpus: u32, tp: u32) -> Result<Plan, Vec
 
 /// Returns a prefill replica with the scenario's plan, for prompts of `prompt` tokens.
 ///
-/// The n = p(1 − h) new tokens of a prompt are read in J = ⌈n/C⌉ chunks. A pass holds m = max(1, ⌊C/n⌋) prompts, or
-/// one chunk, in every attention group at once. `None` if the accelerator has no peak for a format in use.
+/// The n = p(1 − h) new tokens of a prompt are read in J = ⌈n/C⌉ chunks. In every attention group at once, a pass
+/// holds m = max(1, ⌊C/n⌋) prompts, or one chunk. `None` if the accelerator has no peak for a format in use.
 pub fn replica(scenario: &Scenario, prompt: f64) -> Option<Replica> {
     let prompts = scenario.workload.prompts;
     let new = prompt * (1.0 - prompts.hit);
@@ -122,14 +123,14 @@ pub fn replica(scenario: &Scenario, prompt: f64) -> Option<Replica> {
 }
 
 /// Returns the time of a pass that reads one whole prompt of `prompt` tokens in every attention group, without the
-/// output head. In engines with aggregated prefill, decode waits for this pass. `None` if the accelerator has no peak
-/// for a format in use.
+/// output head. With aggregated prefill, decoding waits for this pass. `None` if the accelerator has no peak for a
+/// format in use.
 pub fn whole_prompt(scenario: &Scenario, prompt: f64) -> Option<Seconds> {
     let passes = Passes::of(scenario)?;
     Some(passes.time(&unchunked(scenario, prompt), 1.0, false).time())
 }
 
-/// Returns the tokens of a prompt of `prompt` tokens that is read in a single pass.
+/// Returns the token counts (new and cached) of a prompt of `prompt` tokens that is read in a single pass.
 pub fn unchunked(scenario: &Scenario, prompt: f64) -> PromptTokens {
     let hit = scenario.workload.prompts.hit;
     PromptTokens {
@@ -139,14 +140,14 @@ pub fn unchunked(scenario: &Scenario, prompt: f64) -> PromptTokens {
     }
 }
 
-/// A scenario whose calibration uses the terms of prefill instead of those of decode.
+/// A scenario prepared for prefill passes: its calibration uses the terms of prefill instead of those of decode.
 #[derive(Debug, Clone, Copy)]
 pub struct Passes {
-    /// The scenario, with the collective costs of prefill.
+    /// The scenario, with the collective costs of prefill passes.
     pub scenario: Scenario,
     /// Compute and memory rates of prefill kernels.
     pub rates: Rates,
-    /// Fraction of the SMs that communication uses, ω.
+    /// Fraction of the SMs that communication occupies during prefill, ω.
     pub held: f64,
 }
 
@@ -173,11 +174,12 @@ impl Passes {
         })
     }
 
-    /// Returns the times of a pass with `together` prompts per attention group; a fraction means that a prompt is
-    /// split by tokens.
+    /// Returns the times of a prefill pass with `together` prompts per attention group; a fraction means that a
+    /// prompt is split by tokens.
     ///
     /// Without overlap, compute and communication add up. Two micro-batches of half the prompts take 2·max(κ m₂, k₂ +
-    /// ω κ m₂): communication is slowed by concurrent compute and uses the fraction ω of the SMs.
+    /// ω κ m₂), with compute k₂ and communication m₂ of one micro-batch. Concurrent compute slows communication by κ,
+    /// and communication occupies the fraction ω of the SMs.
     pub fn time(&self, prompt: &PromptTokens, together: f64, head: bool) -> PassTime {
         let (compute, messages) = self.parts(prompt, together, head);
         let scenario = &self.scenario;
@@ -196,7 +198,7 @@ impl Passes {
         }
     }
 
-    /// Returns the inputs from which the operators of a pass are built.
+    /// Returns the inputs from which the operators of a prefill pass are built.
     pub const fn subject(&self) -> Subject<'_> {
         Subject {
             prompts: PromptForm::Pass,

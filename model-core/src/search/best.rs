@@ -1,4 +1,4 @@
-//! Finds the best plan on the user's GPUs, at its exact batch rather than at a searched batch step.
+//! Finds the best plan on the user's GPUs, at its exact best batch instead of the nearest searched batch.
 
 use super::{Candidates, Search, on_another, own_gpus, replicas_on};
 use crate::evaluate::evaluate;
@@ -20,10 +20,10 @@ pub fn tries(search: &Search, spec: &PlanSpec) -> bool {
 /// Finds the best plan of each base (accelerator and precision) on all of the user's GPUs, over all replica sizes.
 /// Includes data-parallel groups of several GPUs, which levers try but search candidates leave out.
 ///
-/// Runs in steps: each tries one replica size for one base.
+/// Runs in steps; each step tries one replica size for one base.
 #[derive(Debug, Clone)]
 pub struct BestOnOwn {
-    /// Inputs of the best plan found so far for each base, replicas and batch included; `None` if no plan is
+    /// For each base, the inputs of the best plan found so far, its replicas and batch included. `None` if no plan is
     /// feasible.
     pub found: Vec<Option<Inputs>>,
     bases: Vec<Inputs>,
@@ -35,7 +35,7 @@ pub struct BestOnOwn {
 }
 
 impl BestOnOwn {
-    /// Prepares the search; its first step has not run yet.
+    /// Prepares the search for the best plans; the first step has not run yet.
     pub fn new(candidates: &Candidates, search: &Search, inputs: &Inputs) -> Self {
         let gpus = own_gpus(inputs);
         let bases = candidates.bases().iter().take(MOST_BASES);
@@ -71,8 +71,8 @@ impl BestOnOwn {
         self.at < each * self.bases.len()
     }
 
-    /// Returns throughput and inputs of the best plan for a base on replicas of `size` GPUs; `None` if its throughput
-    /// is below the known one.
+    /// Returns throughput and inputs of the best plan for a base on replicas of `size` GPUs. `None` if its throughput
+    /// is below that of the best plan so far.
     fn on(&self, base: &Inputs, size: u32, search: &Search) -> Option<(f64, Inputs)> {
         let replicas = f64::from(replicas_on(self.gpus, size)?);
         let mut there = base
@@ -85,7 +85,7 @@ impl BestOnOwn {
 }
 
 /// Finds the plan with the most tok/s/GPU at the SLO. Returns this throughput and the inputs of the plan at its exact
-/// batch; `None` if no plan reaches `known`.
+/// batch. `None` if no plan reaches the throughput `known`.
 pub fn serving_most(
     inputs: &Inputs,
     search: &Search,
@@ -115,8 +115,8 @@ pub fn serving_most(
     is_feasible(&scenario, &evaluation).then_some((known, stated))
 }
 
-/// Returns the max batch of a replica. The default largest batch of the search limits its frontiers, but not the best
-/// plan.
+/// Returns the max batch of one replica. If the search has its default largest batch, the batch of the best plan is
+/// unlimited.
 fn most_batch(search: &Search, inputs: &Inputs) -> f64 {
     let replicas = inputs.get(Number::Replicas).unwrap_or(1.0);
     match search.most_batch < Search::MOST_BATCH {

@@ -9,40 +9,41 @@ use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, TriedPlan
 use crate::workload::Serving;
 
 /// Frontiers, counts and best plans of the candidates evaluated so far. The order of evaluation matters only for
-/// ties: the first candidate wins.
+/// ties: the first of equal candidates wins.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Found {
-    /// Number of the user's GPUs over all replicas. Plans whose identical replicas use all of them are also collected
-    /// separately.
+    /// Number of the user's GPUs over all replicas. Plans whose identical replicas use all of these GPUs are also
+    /// collected separately.
     pub own_gpus: u32,
-    /// Number of candidates evaluated.
+    /// Number of candidates evaluated so far.
     pub evaluated: usize,
     /// Number of candidates that fit in memory and meet the SLO.
     pub fitting: usize,
-    /// Counts of excluded candidates, by the rule that excludes them.
+    /// Number of excluded candidates, counted by the rule that excludes them.
     pub excluded: Exclusions,
-    /// Results for each base and [`Strategy::rank`]; the list grows on demand.
+    /// Results for each base (accelerator and precision) and strategy, ordered by base, then by [`Strategy::rank`].
+    /// The list grows on demand.
     pub groups: Vec<Group>,
 }
 
 /// Search results of one strategy on one base (a pair of accelerator and precision).
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Group {
-    /// Results on any GPU count.
+    /// Results of this strategy on any GPU count.
     pub any: Scope,
-    /// Results on all of the user’s GPUs, in identical replicas.
+    /// Results of this strategy on all of the user’s GPUs, in identical replicas.
     pub own: Scope,
 }
 
 /// Search results for a set of GPU counts.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Scope {
-    /// Frontier of the candidates, including those that miss the SLO.
+    /// Frontier of the candidates of these GPU counts, including those that miss the SLO.
     pub frontier: Frontier,
-    /// The feasible plan with the most throughput per GPU. Its batch is refined between the candidates' batches, to
-    /// the last sequence that still meets the SLO and fits in memory.
+    /// The feasible plan with the most throughput per GPU. Its batch is refined to the largest whole batch that still
+    /// meets the SLO and fits in memory.
     pub best: Option<SweepPoint>,
-    /// Counts of excluded candidates, by the rule that excludes them.
+    /// Number of excluded candidates, counted by the rule that excludes them.
     pub excluded: Exclusions,
 }
 
@@ -52,14 +53,14 @@ impl Scope {
             .is_none_or(|best| point.tokens_per_gpu > best.tokens_per_gpu)
     }
 
-    /// Iterates over the frontier and the best plan, whose batch is exact.
+    /// Iterates over the points of the frontier, then the best plan at its exact batch.
     pub fn points(&self) -> impl Iterator<Item = &SweepPoint> + Clone {
         self.frontier.points().iter().chain(self.best.as_ref())
     }
 }
 
 impl Found {
-    /// Returns an empty result for a user with `own_gpus` GPUs.
+    /// Returns an empty search result for a user with `own_gpus` GPUs.
     pub fn on(own_gpus: u32) -> Self {
         Self {
             own_gpus,
@@ -67,7 +68,7 @@ impl Found {
         }
     }
 
-    /// Evaluates every candidate of `space` at once and returns the results.
+    /// Evaluates every candidate of `space` in one call and returns the results.
     pub fn all(space: &Space, own_gpus: u32) -> Self {
         let mut found = Self::on(own_gpus);
         for index in 0..space.len() {
@@ -76,14 +77,14 @@ impl Found {
         found
     }
 
-    /// Returns the results of a strategy on a base (accelerator and precision), if there are any.
+    /// Returns the search results of a strategy on a base (accelerator and precision), if there are any.
     pub fn group(&self, base: usize, strategy: Strategy) -> Option<&Group> {
         self.groups
             .get(base * Strategy::ALL.len() + strategy.rank())
     }
 
-    /// Evaluates a candidate and adds it to the results. After the last batch of a plan, also adds the plan at its
-    /// best feasible batch.
+    /// Evaluates a candidate and adds it to the results. After the last batch of a plan, adds the plan at its best
+    /// feasible batch too.
     pub fn take(&mut self, space: &Space, index: usize) {
         let (Some(base), Some(&(strategy, plan))) = (space.base(index), space.plan(index)) else {
             return;
@@ -130,7 +131,7 @@ impl Found {
         &mut self.groups[place]
     }
 
-    /// Returns the joint frontier of several strategies on any GPU count.
+    /// Returns one frontier over several strategies, on any GPU count.
     pub fn frontier(&self, strategies: &[Strategy]) -> Frontier {
         let groups = self.groups.iter().enumerate();
         let among = |(place, group)| {
@@ -150,9 +151,9 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
 
 /// Adds a plan at the feasible whole batch with the most throughput, up to the largest batch of the space.
 ///
-/// If the replica only decodes, that is the largest feasible batch. Most plans need only one evaluation: near the
-/// SLO, throughput follows from the batch. A plan that misses the SLO at the batch that would equal the best
-/// throughput so far cannot be better.
+/// If the replica only decodes, this is the largest feasible batch. Most plans need only one evaluation, because
+/// throughput near the SLO follows from the batch. The batch evaluated is the one at which the plan would equal the
+/// best throughput so far. If the plan misses the SLO there, it cannot be better.
 fn refine(group: &mut Group, space: &Space, index: usize, within: &impl Fn(f64) -> bool) {
     let Some((strategy, scenario)) = space.scenario(index) else {
         return;

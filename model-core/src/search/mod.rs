@@ -14,25 +14,25 @@ use crate::plan::Overlap;
 use crate::precision::NamedPrecision;
 use crate::sweep::{Exclusion, Exclusions, Space, Strategy, SweepPoint, batch_steps};
 
-/// Settings of a plan search; settings left out follow the scenario.
+/// Settings of a plan search. Settings that are not given follow the scenario.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Search {
     /// Parallelism strategies to search, in the order of [`Strategy::ALL`].
     pub strategies: Vec<Strategy>,
-    /// GPU counts of a replica, ascending; `None` for the default of [`Search::gpus`].
+    /// GPU counts of a replica to search, ascending; `None` for the default of [`Search::gpus`].
     pub gpus: Option<Vec<u32>>,
-    /// True to search replicas of every sensible size, not only identical replicas that use all of the scenario's
-    /// GPUs. Has no effect if `gpus` is set.
+    /// True to search replicas of every sensible size. If false, only identical replicas that use all of the
+    /// scenario's GPUs are searched. Has no effect if `gpus` is set.
     pub any_gpus: bool,
-    /// Largest batch to search, counted over the whole deployment.
+    /// Largest batch to search, in sequences over the whole deployment.
     pub most_batch: f64,
-    /// Batches tried per doubling of the batch: 1, 2 or 4.
+    /// Number of batches tried per doubling of the batch: 1, 2 or 4.
     pub steps: u32,
     /// True to search plans both with and without two-batch overlap, whatever the scenario's schedule.
     pub two_batch: bool,
-    /// Accelerators to search; if empty, the scenario's accelerator.
+    /// Accelerators to search; if empty, only the scenario's accelerator.
     pub accelerators: Vec<Gpu>,
-    /// Precisions to search; if empty, the scenario's precision.
+    /// Precisions to search; if empty, only the scenario's precision.
     pub precisions: Vec<NamedPrecision>,
 }
 
@@ -56,13 +56,14 @@ impl Search {
     pub const MOST_BATCH: f64 = 262_144.0;
     /// Default number of batches tried per doubling of the batch.
     pub const STEPS: u32 = 2;
-    /// Valid numbers of batches per doubling of the batch.
+    /// Valid values for the number of batches tried per doubling of the batch.
     pub const ALL_STEPS: [u32; 3] = [1, 2, 4];
-    /// Max number of GPU counts in one search.
+    /// Max number of different GPU counts in one search.
     pub const MOST_GPU_COUNTS: usize = 24;
 
-    /// Returns the GPU counts that were searched before replicas were, which older permalinks may list. These are 8,
-    /// 16, 32, …, 512, the scenario's count, and one, two and four scale-up domains if a domain is no power of two.
+    /// Returns the GPU counts that were searched by default in earlier versions; older permalinks may list them.
+    /// These are 8, 16, 32, …, 512, and the scenario's count. If a scale-up domain is not a power of two, they
+    /// include one, two and four domains.
     fn former_gpus(&self, inputs: &Inputs) -> Vec<u32> {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
@@ -78,8 +79,8 @@ impl Search {
         gpus
     }
 
-    /// Returns the search as `ridgepoint` prints it: permalinks before version 3 search the GPU counts that were the
-    /// default at the time.
+    /// Returns the search as run by `ridgepoint`. For permalinks before version 3, it uses the GPU counts that were
+    /// the default at the time.
     #[must_use]
     pub fn printed(mut self, inputs: &Inputs) -> Self {
         if self.gpus.is_none() && !inputs.version.starts_as_engines_do() {
@@ -88,8 +89,8 @@ impl Search {
         self
     }
 
-    /// Returns the GPU counts of a replica to search: the set counts, else the sizes of identical replicas that use
-    /// all of the scenario's GPUs. If any count is allowed, also 1, 2, 4, …, 512, the counts 24, 48, …, 384, and
+    /// Returns the GPU counts of a replica to search: those set, or else the sizes of identical replicas that use all
+    /// of the scenario's GPUs. If any count is allowed, also includes 1, 2, 4, …, 512, the counts 24, 48, …, 384, and
     /// whole scale-up domains.
     pub fn gpus(&self, inputs: &Inputs) -> Vec<u32> {
         if let Some(stated) = &self.gpus {
@@ -106,7 +107,7 @@ impl Search {
         sizes
     }
 
-    /// True if only plans that use all of the scenario's GPUs are shown.
+    /// True if the results show only plans that use all of the scenario's GPUs.
     pub fn shows_own(&self, inputs: &Inputs) -> bool {
         let Some(stated) = &self.gpus else {
             return !self.any_gpus;
@@ -119,7 +120,7 @@ impl Search {
             || stated.len() == 1 && own.contains(&stated.first().copied())
     }
 
-    /// Returns the inputs with the schedule from which each strategy's schedules are derived.
+    /// Returns the inputs with the overlap schedule from which each strategy's schedules are derived.
     #[must_use]
     pub const fn scheduled(&self, inputs: &Inputs) -> Inputs {
         let mut scheduled = *inputs;
@@ -131,15 +132,16 @@ impl Search {
         scheduled
     }
 
-    /// Returns the accelerators to search; the custom one is included only if the scenario uses it.
+    /// Returns the accelerators to search. A custom accelerator is included only if the scenario uses it.
     pub fn accelerators(&self, inputs: &Inputs) -> Vec<Gpu> {
         let there = |gpu: &&Gpu| **gpu != Gpu::Custom || inputs.gpu == Gpu::Custom;
         let stated: Vec<Gpu> = self.accelerators.iter().filter(there).copied().collect();
         or_own(&stated, inputs.gpu)
     }
 
-    /// Returns the inputs with the correction from measurements that every searched plan gets: half of it. With
-    /// several accelerators there is none, since a correction is not carried over to another accelerator.
+    /// Returns the inputs with the correction that every searched plan gets: half of the correction from
+    /// measurements. If the search has other accelerators, there is no correction, since a correction is not carried
+    /// over to another accelerator.
     #[must_use]
     pub fn compared(&self, inputs: &Inputs) -> Inputs {
         match self
@@ -157,7 +159,7 @@ impl Search {
         or_own(&self.precisions, inputs.precision)
     }
 
-    /// Returns this search with settings that equal their default removed.
+    /// Returns this search without the settings that equal their default.
     #[must_use]
     pub fn normalized(mut self, inputs: &Inputs) -> Self {
         let as_before = |gpus: &Vec<u32>| *gpus == self.former_gpus(inputs);
@@ -186,10 +188,10 @@ fn or_own<T: Copy>(stated: &[T], own: T) -> Vec<T> {
     }
 }
 
-/// The candidates of a plan search, accessed by index.
+/// The candidates (plans at a batch) of a plan search, accessed by index.
 #[derive(Debug, Clone)]
 pub struct Candidates {
-    /// The plans to evaluate, each at every searched batch.
+    /// The valid plans to evaluate, each at every searched batch.
     pub space: Space,
     bases: Vec<Inputs>,
     excluded: Exclusions,
@@ -201,8 +203,8 @@ impl Candidates {
     /// counts and batches.
     ///
     /// Tries every schedule of the search, independent of the scenario's schedule, so that opening a found plan gives
-    /// the same results again. The scenario's accelerator and precision have their set values (interconnects, price,
-    /// single bytes and formats); others have the catalog’s values.
+    /// the same results again. For the scenario's accelerator and precision, the values set by the user apply
+    /// (interconnects, price, single bytes and formats). Others have the catalog’s values.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let inputs = &search.compared(inputs);
         let mut formatless = Vec::new();
@@ -248,13 +250,14 @@ impl Candidates {
         }
     }
 
-    /// Returns the candidates excluded before evaluation. They are invalid plans, counted once per batch, accelerator
-    /// and precision, and plans whose format the accelerator does not support.
+    /// Returns the counts of candidates excluded before evaluation. These are invalid plans, counted once per batch,
+    /// accelerator and precision. They also include plans whose compute format the accelerator does not support.
     pub const fn excluded(&self) -> &Exclusions {
         &self.excluded
     }
 
-    /// Returns the searched pairs of an accelerator and a precision in which it cannot compute.
+    /// Returns the searched pairs of accelerator and precision for which the accelerator does not support the compute
+    /// format.
     pub fn formatless(&self) -> &[(Gpu, NamedPrecision)] {
         &self.formatless
     }
@@ -265,19 +268,20 @@ impl Candidates {
         Some((base.gpu, base.precision))
     }
 
-    /// Returns the inputs on a single GPU for each searched pair of accelerator and precision.
+    /// Returns, for each searched pair of accelerator and precision, the scenario's inputs on a single GPU.
     pub fn bases(&self) -> &[Inputs] {
         &self.bases
     }
 
-    /// Returns the inputs of a found plan at the batch of its point, which may be refined.
+    /// Returns the inputs of a found plan, at the batch of its point. This batch may be refined beyond the searched
+    /// batches.
     pub fn inputs_of(&self, point: &SweepPoint) -> Option<Inputs> {
         let (_, mut inputs) = self.inputs(point.index)?;
         inputs.state(Number::Batch, Some(point.batch));
         Some(inputs)
     }
 
-    /// Returns the strategy and inputs of a candidate, with all parallelism degrees set.
+    /// Returns the strategy and inputs of a candidate, with all parallelism degrees, GPU count and batch set.
     pub fn inputs(&self, index: usize) -> Option<(Strategy, Inputs)> {
         let mut inputs = *self.bases.get(self.space.base(index)?)?;
         let (strategy, scenario) = self.space.scenario(index)?;
@@ -299,7 +303,8 @@ impl Candidates {
     }
 }
 
-/// Returns the scenario with another accelerator and precision, on the same GPU count and with the default plan.
+/// Returns the scenario's inputs with another accelerator and precision, on the same GPU count and with the default
+/// plan.
 pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let gpus = inputs.get(Number::Gpus);
     let mut other = variant(inputs, gpu, precision);
@@ -307,7 +312,7 @@ pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Input
     other
 }
 
-/// Returns the scenario on one GPU with another accelerator and precision, and without a set plan.
+/// Returns the scenario's inputs on one GPU with another accelerator and precision, and without a set plan.
 fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let mut base = *inputs;
     if gpu != inputs.gpu {
@@ -329,7 +334,8 @@ fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     base
 }
 
-/// Returns the number of plans, counted in BF16 on the default accelerator since no precision changes it.
+/// Returns the number of plans to search. They are counted in BF16 on the default accelerator, since the precision
+/// does not change their number.
 fn plans_of(inputs: &Inputs, search: &Search, gpus: &[u32]) -> usize {
     let plain = NamedPrecision::Bf16;
     let mut stand_in = variant(&inputs.with_precision(plain), Inputs::DEFAULT.gpu, plain);

@@ -16,68 +16,68 @@ use crate::schedule::neighbors::PromptShare;
 use crate::units::Seconds;
 use crate::workload;
 
-/// An aggregated plan, which prefills and decodes, at any batch.
+/// A plan that prefills and decodes on the same GPUs, at any batch.
 ///
-/// TPOT = step/y + p·f·T_p ([`PromptShare`]). T_p is the time of a pass that reads one whole prompt in every
-/// attention group, without the output head.
+/// TPOT = step/y + p·f·T_p, with acceptance length y and p·f prompt passes per output token ([`PromptShare`]). T_p is
+/// the time of a pass that reads one whole prompt in every attention group, without the output head.
 #[derive(Debug, Clone)]
 pub struct AggregatedEngine {
-    /// The scenario of its decode steps, without prompts.
+    /// The scenario of the engine's decode steps, without prompts.
     scenario: Scenario,
     requests: Requests,
-    /// Time of a pass that reads one prompt in every attention group, T_p.
+    /// Time of a prefill pass that reads one prompt in every attention group, T_p.
     prefill: Seconds,
     /// Minimum batch of the plan, and max batch that fits in memory.
     batches: (f64, f64),
-    /// Step time at the smallest batch.
+    /// Decode step time at the smallest batch.
     quickest: Seconds,
 }
 
-/// Times and request rate of an aggregated engine at one batch.
+/// Step time, TPOT and request rate of an aggregated engine at one batch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Beat {
     step: Seconds,
     tpot: Seconds,
-    /// Max requests per second at this batch, μ_a.
+    /// Max requests per second of the engine at this batch, μ_a.
     rate: f64,
 }
 
-/// An aggregated replica.
+/// An aggregated replica, which prefills and decodes on the same GPUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AggregatedReplica {
-    /// Number of GPUs.
+    /// Number of GPUs of the aggregated replica.
     pub gpus: u32,
-    /// Sharding and schedule.
+    /// Sharding and schedule of the aggregated replica.
     pub spec: PlanSpec,
-    /// Batch: concurrent sequences.
+    /// Concurrent sequences of the aggregated replica (its batch).
     pub batch: f64,
-    /// Time of a step without prompts.
+    /// Time of a decode step without prompts.
     pub step: Seconds,
-    /// Time of a pass that reads one prompt in every attention group, T_p.
+    /// Time of a prefill pass that reads one prompt in every attention group, T_p.
     pub prefill: Seconds,
-    /// Time per output token.
+    /// Time per output token of the aggregated replica, prefill of other prompts included.
     pub tpot: Seconds,
-    /// Max requests per second of the replica, μ_a = B/(o TPOT).
+    /// Max requests per second of the replica, μ_a = B/(o TPOT), for batch B and o output tokens.
     pub rate: f64,
-    /// Fraction of its time spent on prefill: 1 − (step/y)/TPOT.
+    /// Fraction of the replica's time that is spent on prefill: 1 − (step/y)/TPOT.
     pub input_share: f64,
 }
 
 /// Times and rates of an aggregated replica that determine its queueing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AggregatedTurn {
-    /// Time of a step without prompts.
+    /// Time of a decode step without prompts.
     pub step: Seconds,
-    /// Time of a pass that reads one prompt in every attention group, T_p.
+    /// Time of a prefill pass that reads one prompt in every attention group, T_p.
     pub prefill: Seconds,
-    /// Max requests per second of the replica, μ_a.
+    /// Max requests per second of the aggregated replica, μ_a.
     pub rate: f64,
-    /// Number of data-parallel attention groups, dp.
+    /// Number of data-parallel attention groups in the aggregated replica, dp.
     pub groups: f64,
 }
 
 impl AggregatedReplica {
-    /// Returns the times and rates that determine the queueing of this replica.
+    /// Returns the times and rates that determine the queueing of this aggregated replica.
     pub fn turn(&self) -> AggregatedTurn {
         AggregatedTurn {
             step: self.step,
@@ -87,17 +87,17 @@ impl AggregatedReplica {
         }
     }
 
-    /// Returns the TTFT of an idle replica.
+    /// Returns the TTFT of an idle aggregated replica.
     pub fn alone(&self) -> Seconds {
         self.turn().alone()
     }
 
-    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s; see [`AggregatedTurn::first_token`].
+    /// Returns the mean TTFT of `replicas` aggregated replicas at `rate` req/s; see [`AggregatedTurn::first_token`].
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         self.turn().first_token(rate, replicas)
     }
 
-    /// Returns the number of replicas that serve the demand; see [`AggregatedTurn::replicas`].
+    /// Returns the number of aggregated replicas that serve the demand; see [`AggregatedTurn::replicas`].
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         self.turn().replicas(rate, demand)
     }
@@ -114,15 +114,15 @@ impl AggregatedReplica {
 }
 
 impl AggregatedTurn {
-    /// Returns the TTFT of an idle replica.
+    /// Returns the TTFT of an idle aggregated replica.
     pub fn alone(&self) -> Seconds {
         self.prefill + self.step
     }
 
     /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It is the sum of half a running step (times
     /// utilization), queueing, the prompt's prefill, and the step that produces the token. Queueing is the wait for
-    /// one of q = R_a dp groups, each busy with prompts for a share λ T_p/(R_a dp) of the time. `None` if the
-    /// replicas are too few, either for the requests or for their prompts alone.
+    /// one of q = R_a dp groups. Each group is busy with prompts for a share λ T_p/(R_a dp) of the time. `None` if
+    /// the replicas are too few, either for the whole requests or for their prompts alone.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
         let groups = replicas * self.groups;
@@ -134,7 +134,8 @@ impl AggregatedTurn {
         })
     }
 
-    /// Returns the number of replicas that serve the demand and meet the TTFT limit; `None` if no number does.
+    /// Returns the number of aggregated replicas that serve the demand and meet the TTFT limit; `None` if no number
+    /// does.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         if demand
             .first_token
@@ -151,8 +152,8 @@ impl AggregatedTurn {
 }
 
 impl AggregatedEngine {
-    /// Returns the engine for a decode scenario. The error is the reason why it is infeasible: broken rules, out of
-    /// memory, or below the required tok/s/user.
+    /// Returns the aggregated engine for a decode scenario. The error is the reason why the engine is infeasible:
+    /// broken rules, out of memory, or below the required tok/s/user.
     pub fn of(scenario: &Scenario, requests: &Requests) -> Result<Self, Miss> {
         prefill_is_modelled(&scenario.plan).map_err(|refusal| vec![refusal])?;
         let least = scenario.plan.micro_batches();
@@ -177,7 +178,7 @@ impl AggregatedEngine {
         Ok(engine)
     }
 
-    /// Returns the minimum TTFT.
+    /// Returns the minimum TTFT of the aggregated engine: idle, at the smallest batch.
     pub fn soonest(&self) -> Seconds {
         self.prefill + self.quickest
     }
@@ -201,7 +202,7 @@ impl AggregatedEngine {
         1.0 / beat.tpot.get() >= self.requests.users
     }
 
-    /// Returns an upper bound on the request rate at any batch, which assumes the step time of the smallest batch.
+    /// Returns an upper bound on the request rate at any batch, computed with the step time of the smallest batch.
     pub fn rate_bound(&self) -> f64 {
         let yielded = self.scenario.workload.speculation.yielded();
         let bound = |batch: f64| {
@@ -212,7 +213,7 @@ impl AggregatedEngine {
         bound(self.batches.0).max(bound(self.batches.1))
     }
 
-    /// Returns the replica at a given batch.
+    /// Returns the aggregated replica with this engine's plan at a given batch.
     pub fn replica(&self, batch: f64) -> Option<AggregatedReplica> {
         let beat = self.at(batch)?;
         let own = beat.step / self.scenario.workload.speculation.yielded();
@@ -228,8 +229,8 @@ impl AggregatedEngine {
         })
     }
 
-    /// Returns the largest batch that meets the required tok/s/user. If `step` is given, the step time must also be
-    /// below it.
+    /// Returns the largest batch that meets the required tok/s/user. If `step` is given, the step time must be below
+    /// `step` too.
     fn edge(&self, step: Option<Seconds>) -> Option<f64> {
         let (least, most) = self.batches;
         let users = self.requests.users;
@@ -253,8 +254,8 @@ impl AggregatedEngine {
         Some(edge)
     }
 
-    /// Returns the batch with the highest req/s, and the smallest batch close to that rate; `None` if the rate is
-    /// below `known`. `first_token` is the upper limit on the TTFT of an idle replica.
+    /// Returns two batches: the one with the highest req/s, and the smallest one that comes close to that rate.
+    /// `None` if the highest rate is below `known`. `first_token` is the upper limit on the TTFT of an idle replica.
     pub fn most(&self, first_token: Option<Seconds>, known: f64) -> Option<(f64, f64)> {
         let step = first_token.map(|limit| limit - self.prefill);
         let edge = self.edge(step)?;
@@ -265,7 +266,7 @@ impl AggregatedEngine {
         (most.tokens_per_gpu >= tokens(known)).then_some((batch, least.batch))
     }
 
-    /// Returns a batch at which `replicas` replicas meet the TTFT limit at request rate λ, if there is one.
+    /// Returns a batch at which R replicas (`replicas`) meet the TTFT limit at request rate λ, if there is one.
     ///
     /// Request rates grow with the batch up to `peak`, the batch with the highest req/s. The smallest batch that
     /// serves λ/R has the shortest step. At larger batches, replicas are less busy and prompts wait less for the
@@ -307,8 +308,8 @@ impl AggregatedEngine {
         None
     }
 
-    /// Returns the fewest replicas of this engine that meet the demand, and their batch; `None` if `below` or more
-    /// are needed.
+    /// Returns the fewest replicas of this engine that meet the demand, and their batch. `None` if `below` or more
+    /// replicas are needed.
     pub fn fewest(&self, rate: f64, demand: &Demand, below: f64) -> Option<(f64, f64)> {
         if demand
             .first_token
@@ -330,8 +331,8 @@ impl AggregatedEngine {
     }
 }
 
-/// Returns the replica with the plan that the inputs set. Its batch is the set one, else the batch with the highest
-/// req/s within the limits.
+/// Returns the aggregated replica with the plan that the inputs set. Its batch is the one set in the inputs, or else
+/// the batch with the highest req/s within the limits.
 pub fn stated(
     inputs: &Inputs,
     requests: &Requests,

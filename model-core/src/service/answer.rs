@@ -1,4 +1,5 @@
-//! The answer to a demand for whole requests: disaggregated pools, aggregated replicas, and the cheaper of the two.
+//! The answer to a demand for serving whole requests: disaggregated pools, aggregated replicas, and the cheaper of
+//! the two.
 
 use super::aggregated::AggregatedReplica;
 use super::chosen::Chosen;
@@ -13,58 +14,60 @@ use crate::workload::Pools;
 
 /// Seconds per hour, to convert prices per GPU-hour.
 pub const HOUR: f64 = 3600.0;
-/// Relative difference up to which two costs count as equal, since sums of the same prices can differ by rounding.
+/// Relative difference up to which two costs count as equal, since rounding makes sums of the same prices differ.
 const ROUNDING: f64 = 1e-9;
 
-/// The answer to a demand: both ways to serve it, and the chosen one.
+/// The answer to a demand for serving whole requests: both alternatives (aggregated and disaggregated), and the
+/// chosen one.
 #[derive(Debug, Clone)]
 pub struct Service {
     /// Lengths and SLO of the requests.
     pub requests: Requests,
     /// The demand: request rate, TTFT limit, prices and allowed pools.
     pub demand: Demand,
-    /// Disaggregated serving: a prefill pool and a decode pool.
+    /// Disaggregated serving, with a prefill pool and a decode pool; or the reason why it is infeasible.
     pub disaggregated: Result<Disaggregated, Missed>,
-    /// Aggregated serving: replicas that prefill and decode.
+    /// Aggregated serving, with replicas that prefill and decode; or the reason why it is infeasible.
     pub aggregated: Result<Aggregated, Missed>,
-    /// The cheaper of the allowed alternatives that serve the demand; `None` if neither can.
+    /// The cheaper of the allowed alternatives that serve the demand; `None` if none of them does.
     pub choice: Option<Pools>,
 }
 
 /// A pool of identical replicas, sized for a request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pool {
-    /// Number of replicas, R.
+    /// Number of replicas in the pool, R.
     pub replicas: u64,
-    /// GPUs of all replicas.
+    /// Number of GPUs in the pool, over all replicas.
     pub gpus: u64,
-    /// Utilization: the share of the replicas' max request rate that is used, u = λ/(R μ).
+    /// Utilization of the pool: the share of its max request rate that is used, u = λ/(R μ).
     pub utilisation: f64,
 }
 
-/// Cost of serving, if prices are known.
+/// Cost of serving whole requests in US dollars, if prices are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// US dollars per request.
+    /// Cost in US dollars per request.
     pub per_request: f64,
-    /// US dollars per million uncached prompt tokens.
+    /// Cost in US dollars per million uncached prompt tokens.
     pub per_million_new: f64,
-    /// US dollars per million output tokens.
+    /// Cost in US dollars per million output tokens.
     pub per_million_output: f64,
 }
 
-/// Costs of both alternatives, in US dollars per hour if prices are known, else in GPUs. Without a request rate,
-/// these are costs for each request per second.
+/// Costs of disaggregated pools and of aggregated replicas, in US dollars per hour if prices are known, else in GPUs.
+/// Without a request rate, these are costs for each request per second.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct ComparedCosts {
-    /// Cost of a prefill pool and a decode pool; `None` if infeasible.
+    /// Cost of a prefill pool and a decode pool; `None` if disaggregated serving is infeasible.
     pub pools: Option<f64>,
-    /// Cost of aggregated replicas; `None` if infeasible.
+    /// Cost of aggregated replicas; `None` if aggregated serving is infeasible.
     pub aggregated: Option<f64>,
 }
 
 impl ComparedCosts {
-    /// Returns the cost of the allowed alternative; if both are allowed, the lower cost.
+    /// Returns the cost of the alternative that `allowed` selects (aggregated or disaggregated). If both are allowed,
+    /// returns the lower cost.
     pub fn of(&self, allowed: Pools) -> Option<f64> {
         match allowed {
             Pools::Disaggregated => self.pools,
@@ -76,7 +79,7 @@ impl ComparedCosts {
         }
     }
 
-    /// Returns the ratio of the cost of disaggregated pools to the cost of aggregated replicas.
+    /// Returns the cost of disaggregated pools divided by the cost of aggregated replicas.
     pub fn over(&self) -> Option<f64> {
         let (pools, aggregated) = self.pools.zip(self.aggregated)?;
         Some(pools / aggregated)
@@ -90,15 +93,15 @@ pub struct Disaggregated {
     pub prefill: PrefillReplica,
     /// Replica of the decode pool.
     pub decode: DecodeReplica,
-    /// Prefill GPUs per decode GPU if both pools have the same request rate.
+    /// Number of prefill GPUs per decode GPU if both pools have the same request rate.
     pub gpus_ratio: f64,
     /// Whole numbers of prefill and decode replicas whose request rates match.
     pub matched: Matched,
     /// GPUs needed for each request per second, with both pools fully utilized.
     pub gpus_per_rate: f64,
-    /// US dollars per hour for each request per second, with both pools fully utilized.
+    /// Cost in US dollars per hour for each request per second, with both pools fully utilized.
     pub dollars_per_rate: Option<f64>,
-    /// Both pools sized for the demand's request rate; `None` without a rate.
+    /// Both pools, sized for the demand's request rate; `None` if the demand has no request rate.
     pub loaded: Option<LoadedPools>,
 }
 
@@ -109,9 +112,9 @@ pub struct LoadedPools {
     pub prefill: Pool,
     /// The decode pool and its utilization.
     pub decode: Pool,
-    /// Mean TTFT and its parts.
+    /// Mean TTFT of the pools and its parts.
     pub first_token: FirstToken,
-    /// Cost, if the prices of both pools are known.
+    /// Cost of both pools, if the prices of their GPUs are known.
     pub cost: Option<Cost>,
 }
 
@@ -120,24 +123,24 @@ pub struct LoadedPools {
 pub struct Aggregated {
     /// The aggregated replica.
     pub replica: AggregatedReplica,
-    /// Inputs of this replica as a deployment with aggregated prefill, plan and batch included.
+    /// Inputs that describe this replica as a deployment with aggregated prefill, with the replica's plan and batch.
     pub inputs: Inputs,
-    /// GPUs needed for each request per second, with replicas fully utilized.
+    /// GPUs needed for each request per second, with aggregated replicas fully utilized.
     pub gpus_per_rate: f64,
-    /// US dollars per hour for each request per second, with replicas fully utilized.
+    /// Cost in US dollars per hour for each request per second, with aggregated replicas fully utilized.
     pub dollars_per_rate: Option<f64>,
-    /// The replicas sized for the demand's request rate; `None` without a rate.
+    /// The replicas, sized for the demand's request rate; `None` if the demand has no request rate.
     pub loaded: Option<LoadedReplicas>,
 }
 
 /// Aggregated replicas, sized for a request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadedReplicas {
-    /// The pool of aggregated replicas.
+    /// The pool of aggregated replicas and its utilization.
     pub pool: Pool,
-    /// Mean TTFT and its parts.
+    /// Mean TTFT of the aggregated replicas and its parts.
     pub first_token: FirstToken,
-    /// Cost, if the price is known.
+    /// Cost of the aggregated replicas, if the price of their GPUs is known.
     pub cost: Option<Cost>,
 }
 
@@ -150,14 +153,14 @@ impl Pool {
         }
     }
 
-    /// Returns US dollars per request at a price per GPU-hour and a rate in req/s.
+    /// Returns the cost of the pool in US dollars per request, for a price per GPU-hour and a rate in req/s.
     fn dollars(&self, price: f64, rate: f64) -> f64 {
         price * self.gpus as f64 / (HOUR * rate)
     }
 }
 
 impl Disaggregated {
-    /// Builds the two pools from the replicas chosen for a demand.
+    /// Builds the prefill pool and the decode pool from the replicas chosen for a demand.
     pub fn of(
         requests: &Requests,
         demand: &Demand,
@@ -198,12 +201,12 @@ impl Disaggregated {
 }
 
 impl LoadedPools {
-    /// Returns the GPUs of both pools.
+    /// Returns the total GPUs of both pools.
     pub const fn gpus(&self) -> u64 {
         self.prefill.gpus + self.decode.gpus
     }
 
-    /// Returns the work of the pool with the higher utilization.
+    /// Returns the bottleneck: the work (prefill or decode) of the pool with the higher utilization.
     pub fn binds(&self) -> ReplicaWork {
         match self.prefill.utilisation > self.decode.utilisation {
             true => ReplicaWork::Prefill,
@@ -213,7 +216,7 @@ impl LoadedPools {
 }
 
 impl Aggregated {
-    /// Builds the aggregated deployment from the replicas chosen for a demand.
+    /// Builds the aggregated replicas' deployment from the replica chosen for a demand.
     pub fn of(
         requests: &Requests,
         demand: &Demand,
@@ -245,8 +248,8 @@ impl Aggregated {
 }
 
 impl Cost {
-    /// Returns the costs that result from the cost of one request's prompt and output. Cached tokens are free: the
-    /// storage of the prefix cache is not modeled.
+    /// Returns the cost per request and per million tokens, given the cost of one request's prompt and that of its
+    /// output. Cached tokens are free: the storage of the prefix cache is not modeled.
     pub fn of(requests: &Requests, input: f64, output: f64) -> Self {
         Self {
             per_request: input + output,
@@ -257,7 +260,7 @@ impl Cost {
 }
 
 impl Service {
-    /// Chooses between both alternatives and returns the answer.
+    /// Chooses between disaggregated and aggregated serving, and returns the answer.
     pub fn of(
         requests: Requests,
         demand: Demand,
@@ -279,7 +282,7 @@ impl Service {
         found
     }
 
-    /// Returns the cheaper of both alternatives; aggregated replicas if both cost the same.
+    /// Returns the cheaper of disaggregated and aggregated serving; aggregated if both cost the same.
     fn cheaper(&self) -> Option<Pools> {
         match (&self.disaggregated, &self.aggregated) {
             (Ok(_), Ok(_)) if self.pools_over_aggregated()? < 1.0 - ROUNDING => {
@@ -291,8 +294,9 @@ impl Service {
         }
     }
 
-    /// Returns the cost of disaggregated pools divided by that of aggregated replicas. Costs are US dollars, or GPUs
-    /// if a price is not known. Without a request rate, both are fully utilized. `None` if either is infeasible.
+    /// Returns the cost of disaggregated pools divided by that of aggregated replicas. Costs are in US dollars, or in
+    /// GPUs if a price is not known. Without a request rate, both alternatives are fully utilized. `None` if either
+    /// is infeasible.
     pub fn pools_over_aggregated(&self) -> Option<f64> {
         let (pools, together) = (
             self.disaggregated.as_ref().ok()?,
@@ -313,7 +317,7 @@ impl Service {
     }
 
     /// Returns the requests per second that the chosen deployment serves per dollar-hour, or per GPU if the price is
-    /// unknown or zero. Without a request rate, the deployment is fully utilized.
+    /// unknown or zero. If the demand has no request rate, the deployment is fully utilized.
     pub fn requests_per_cost(&self) -> Option<f64> {
         let paid = |dollars: &f64| *dollars > 0.0;
         if let Some(rate) = self.demand.rate {
@@ -334,7 +338,8 @@ impl Service {
         Some(1.0 / dollars.filter(paid).unwrap_or(gpus))
     }
 
-    /// Returns the GPUs of the chosen deployment; `None` without a request rate, or if the demand cannot be served.
+    /// Returns the number of GPUs of the chosen deployment; `None` without a request rate, or if the demand cannot be
+    /// served.
     pub fn gpus(&self) -> Option<u64> {
         match self.choice? {
             Pools::Aggregated => Some(self.aggregated.as_ref().ok()?.loaded?.pool.gpus),
@@ -342,7 +347,7 @@ impl Service {
         }
     }
 
-    /// Returns the mean TTFT of the chosen deployment.
+    /// Returns the mean TTFT of the chosen deployment and its parts.
     pub fn first_token(&self) -> Option<FirstToken> {
         match self.choice? {
             Pools::Aggregated => Some(self.aggregated.as_ref().ok()?.loaded?.first_token),
@@ -366,7 +371,7 @@ impl Service {
         }
     }
 
-    /// Returns the state of the answer, which selects its headline.
+    /// Returns the state of the service, which selects the headline.
     pub fn state(&self) -> ServiceState {
         let Some(choice) = self.choice else {
             return self.missed();
@@ -379,8 +384,8 @@ impl Service {
         }
     }
 
-    /// Returns the reason why the allowed alternatives miss the demand. The closest miss is returned: TTFT first,
-    /// then interactivity, then memory.
+    /// Returns the state for a demand that no allowed alternative can serve. If the alternatives fail for different
+    /// reasons, TTFT comes first, then interactivity, then memory.
     fn missed(&self) -> ServiceState {
         let pools = self.disaggregated.as_ref().err();
         let together = self.aggregated.as_ref().err();
@@ -413,12 +418,13 @@ impl Service {
     }
 }
 
-/// Outcomes of a demand for whole requests; each has a separate headline.
+/// Outcomes for a demand to serve whole requests; each outcome has a separate headline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ServiceState {
     /// Aggregated replicas serve the request rate.
     Aggregated {
-        /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if pools are infeasible.
+        /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if disaggregated pools are
+        /// infeasible.
         over: Option<f64>,
     },
     /// A prefill pool and a decode pool serve the request rate.
@@ -427,29 +433,29 @@ pub enum ServiceState {
         /// infeasible.
         over: Option<f64>,
     },
-    /// No request rate is set: the rates of prefill and decode are balanced.
+    /// No request rate is set: prefill and decode are sized for equal rates.
     Matched {
-        /// The alternative that costs less for each request per second.
+        /// The alternative (aggregated or disaggregated) that costs less for each request per second.
         choice: Pools,
         /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if either is infeasible.
         over: Option<f64>,
     },
     /// No number of replicas meets the TTFT limit.
     FirstTokenMissed {
-        /// Minimum TTFT, reached by idle replicas.
+        /// Minimum TTFT that any replica reaches when idle.
         soonest: Seconds,
-        /// TTFT limit.
+        /// TTFT limit that is missed.
         limit: Seconds,
     },
     /// No replica reaches the required tok/s/user.
     TooSlow {
-        /// Interactivity of the fastest replica, tok/s/user.
+        /// Interactivity of the fastest replica, in tok/s/user.
         fastest: f64,
-        /// The required tok/s/user.
+        /// The required interactivity in tok/s/user.
         least: f64,
     },
     /// No replica fits in memory.
     NothingFits,
-    /// The replica set by the inputs breaks rules.
+    /// The plan or size set by the inputs for a replica breaks rules.
     Refused,
 }

@@ -1,24 +1,25 @@
-//! Choice between candidate replicas for a pool.
+//! Choice of a pool's replica from several candidates.
 
-/// GPU counts within this factor count as equal; among them, the smallest replica is chosen.
+/// Two GPU counts whose ratio is at most this factor are treated as equal; among them, the smallest replica is
+/// chosen.
 pub const AS_GOOD: f64 = 1.01;
 
 /// A replica chosen for a demand, and the number of such replicas.
 #[derive(Debug, Clone, Copy)]
 pub struct Chosen<T> {
-    /// The chosen replica.
+    /// The replica chosen for the demand.
     pub replica: T,
-    /// Number of replicas; 1 without a request rate.
+    /// Number of such replicas; 1 without a request rate.
     pub replicas: f64,
-    /// GPUs of one replica.
+    /// Number of GPUs of one replica.
     gpus: u32,
-    /// Total GPUs; without a request rate, GPUs for each request per second.
+    /// Total GPUs of the chosen replicas. Without a request rate, the GPUs needed for each request per second.
     pub cost: f64,
 }
 
 impl<T> Chosen<T> {
-    /// Combines a replica of `gpus` GPUs with its count. Without `replicas`, the cost is GPUs for each request per
-    /// second.
+    /// Combines a replica of `gpus` GPUs with the number of replicas. If `replicas` is `None`, the cost is the GPUs
+    /// needed for each request per second.
     pub fn new(replica: T, gpus: u32, rate: f64, replicas: Option<f64>) -> Self {
         let each = f64::from(gpus);
         Self {
@@ -29,13 +30,14 @@ impl<T> Chosen<T> {
         }
     }
 
-    /// Returns the total GPUs of all replicas.
+    /// Returns the total GPUs of all chosen replicas.
     pub fn total(&self) -> f64 {
         self.replicas * f64::from(self.gpus)
     }
 }
 
-/// Returns the choice with the lowest cost; among costs within 1% of it, the one with the smallest replicas.
+/// Returns the choice with the lowest cost. If several costs are within 1% of it, returns the one with the smallest
+/// replica.
 pub fn cheapest<T>(all: Vec<Chosen<T>>) -> Option<Chosen<T>> {
     let least = all.iter().map(|one| one.cost).fold(f64::INFINITY, f64::min);
     let near = all.into_iter().filter(|one| one.cost <= AS_GOOD * least);

@@ -10,35 +10,36 @@ use crate::plan::PlanSpec;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// A decode replica.
+/// A replica of the decode pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecodeReplica {
-    /// Inputs of this replica, plan and batch included.
+    /// Inputs of the decode replica, its plan and batch included.
     pub inputs: Inputs,
-    /// Number of GPUs.
+    /// Number of GPUs of the decode replica.
     pub gpus: u32,
-    /// Sharding and schedule.
+    /// Sharding and schedule of the decode replica.
     pub spec: PlanSpec,
-    /// Batch: concurrent sequences.
+    /// Concurrent sequences of the decode replica (its batch).
     pub batch: f64,
-    /// Time per output token.
+    /// Time per output token of the decode replica.
     pub tpot: Seconds,
-    /// Throughput of the replica, tokens per second.
+    /// Throughput of the decode replica, in tokens per second.
     pub tokens: f64,
-    /// Max requests per second of the replica, μ_d = tok/s ÷ o.
+    /// Max requests per second of the decode replica, μ_d = tok/s ÷ o, where o is the number of output tokens per
+    /// request.
     pub rate: f64,
-    /// True if the plan is of a type that was never measured.
+    /// True if no measured run has a plan of this type.
     pub extrapolated: bool,
 }
 
 impl DecodeReplica {
-    /// Returns the number of replicas that serve the demand.
+    /// Returns the number of decode replicas that serve the demand.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> f64 {
         replicas_for(rate, self.rate, demand.utilisation)
     }
 
-    /// Returns the decode replica that the inputs describe. The error is the reason why it is infeasible: broken
-    /// rules, out of memory, or below the required tok/s/user.
+    /// Returns the decode replica that the inputs describe. The error is the reason why this replica is infeasible:
+    /// broken rules, out of memory, or below the required tok/s/user.
     pub fn of(inputs: &Inputs, requests: &Requests) -> Result<Self, Miss> {
         let scenario = inputs.scenario()?;
         let found = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
@@ -63,8 +64,8 @@ impl DecodeReplica {
     }
 }
 
-/// Returns the replica with the plan that the inputs set. Its batch is the set one, else the batch with the highest
-/// throughput.
+/// Returns the decode replica with the plan that the inputs set. Its batch is the one set in the inputs, or else the
+/// batch with the highest throughput.
 pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Miss> {
     if inputs.stated(Number::Batch).is_some() {
         return DecodeReplica::of(inputs, requests);
@@ -78,8 +79,9 @@ pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Mis
     }
 }
 
-/// Returns replicas with the best plan on the GPU count of `inputs`. The first has the smallest batch within 0.5% of
-/// the highest throughput. The second, if its batch is larger, has the highest throughput.
+/// Returns decode replicas with the best plan on the GPU count of `inputs`. The first replica has the smallest batch
+/// within 0.5% of the highest throughput. The second one, returned only if its batch is larger, has the highest
+/// throughput.
 pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<DecodeReplica> {
     let Some(best) = best_plan(inputs, requests.users, plans) else {
         return Vec::new();
@@ -99,8 +101,8 @@ pub fn best(inputs: &Inputs, requests: &Requests, plans: &mut Plans) -> Vec<Deco
     found
 }
 
-/// Returns the reason why no plan has a feasible batch: all are out of memory, or the fastest one misses the required
-/// tok/s/user.
+/// Returns the reason why no plan has a feasible batch: all plans are out of memory, or even the fastest one misses
+/// the required tok/s/user.
 pub fn slow(scenarios: &[Scenario]) -> Miss {
     let fastest = scenarios.iter().filter_map(|scenario| {
         let least = scenario.plan.micro_batches();

@@ -1,7 +1,7 @@
 //! Command-line flags that start the replicas of a service in a serving engine.
 //!
-//! Each flag was read in the engine's source or reference, at the place that [`Software::source`] cites. Parts of a
-//! plan for which an engine has no flag are listed rather than guessed.
+//! Each flag was read in the engine's source code or reference, at the location cited by [`Software::source`]. Parts
+//! of a plan for which an engine has no flag are listed rather than guessed.
 
 use super::aggregated::AggregatedReplica;
 use super::decode::DecodeReplica;
@@ -15,15 +15,15 @@ use crate::source::Source;
 named! {
     /// Serving engines for which flags are generated.
     pub enum Software {
-        /// vLLM.
+        /// The vLLM engine.
         Vllm = "vllm",
-        /// SGLang.
+        /// The SGLang engine.
         Sglang = "sglang",
     }
 }
 
 impl Software {
-    /// Returns the source in which this engine's flags were read.
+    /// Returns the source code or reference in which this engine's flags were read.
     pub const fn source(self) -> Source {
         match self {
             Self::Vllm => Source::new(
@@ -45,7 +45,8 @@ impl Software {
         }
     }
 
-    /// Returns flags that are also needed if a replica spans several hosts; their values depend on the hosts.
+    /// Returns the additional flags that are needed if a replica spans several hosts. Their values depend on the
+    /// hosts.
     pub const fn of_hosts(self) -> &'static [&'static str] {
         match self {
             Self::Vllm => &[
@@ -59,22 +60,23 @@ impl Software {
     }
 }
 
-/// A replica, described by the settings that engine flags express.
+/// A replica, described by the settings that can be expressed as engine flags.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineReplica {
-    /// Sharding and schedule.
+    /// Sharding and schedule of the replica.
     pub spec: PlanSpec,
     /// Work of the replica: prefill, decode or both.
     pub work: ReplicaWork,
-    /// Routed and redundant experts of one layer, which engines divide over the EP ranks; 0 for a dense model.
+    /// Number of routed and redundant experts of one layer, which engines divide over the EP ranks; 0 for a dense
+    /// model.
     pub experts: u32,
-    /// Batch: concurrent sequences; `None` for a prefill replica.
+    /// Concurrent sequences of the replica (its batch); `None` for a prefill replica.
     pub batch: Option<f64>,
     /// Tokens per prefill pass and attention group; `None` for a decode replica.
     pub chunk: Option<f64>,
-    /// Draft tokens per step.
+    /// Number of draft tokens per decode step.
     pub drafts: u32,
-    /// True if the KV cache takes at most one byte per element.
+    /// True if the KV cache uses at most one byte per element.
     pub narrow_cache: bool,
 }
 
@@ -93,7 +95,7 @@ impl EngineReplica {
         }
     }
 
-    /// Describes a prefill replica; `inputs` are those of the service.
+    /// Describes a prefill replica for flag generation; `inputs` are the inputs of the service.
     pub fn prefill(inputs: &Inputs, replica: &PrefillReplica) -> Self {
         let pass = &replica.passes.pass;
         let overlaps = pass.two_batch.is_some_and(|two| two < pass.sequence());
@@ -112,7 +114,7 @@ impl EngineReplica {
         }
     }
 
-    /// Describes a decode replica; `inputs` are those of the service.
+    /// Describes a decode replica for flag generation; `inputs` are the inputs of the service.
     pub fn decode(inputs: &Inputs, replica: &DecodeReplica) -> Self {
         Self {
             batch: Some(replica.batch),
@@ -120,7 +122,7 @@ impl EngineReplica {
         }
     }
 
-    /// Describes an aggregated replica; `inputs` are those of the service.
+    /// Describes an aggregated replica for flag generation; `inputs` are the inputs of the service.
     pub fn aggregated(inputs: &Inputs, replica: &AggregatedReplica) -> Self {
         Self {
             batch: Some(replica.batch),
@@ -128,7 +130,7 @@ impl EngineReplica {
         }
     }
 
-    /// Returns the GPUs of one pipeline stage.
+    /// Returns the number of GPUs in one pipeline stage.
     const fn stage(&self) -> u32 {
         self.spec.dp * self.spec.tp * self.spec.kvp
     }
@@ -141,22 +143,22 @@ impl EngineReplica {
 /// A part of a plan for which an engine has no flag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unexpressed {
-    /// The context of a sequence is split over GPUs (KVP).
+    /// The context of a sequence is split over GPUs (KV parallelism).
     ContextSplit,
-    /// The schedule is HOP-B overlap.
+    /// The plan uses HOP-B overlap.
     HopB,
-    /// Experts use a mix of EP and TP.
+    /// Experts use both EP and TP.
     ExpertGrid,
     /// Two-batch overlap is used without an expert all-to-all.
     Overlap,
-    /// Redundant experts are used, but the total number of experts does not divide by EP.
+    /// Redundant experts are used, but EP does not divide the total number of experts.
     Redundant,
-    /// A dense FFN has another TP degree than attention.
+    /// A dense FFN has a different TP degree than attention.
     DenseShards,
 }
 
 impl Unexpressed {
-    /// Describes the part in a few words.
+    /// Describes the part without a flag in a few words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::ContextSplit => "no decode context parallelism (KVP/DCP)",
@@ -178,17 +180,17 @@ pub struct Flag {
     pub value: Option<String>,
 }
 
-/// Launch command of one replica in an engine.
+/// Launch command of one replica in a serving engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// The serving engine.
+    /// The serving engine that the command starts.
     pub software: Software,
-    /// Flags, which follow the program and the model.
+    /// Flags, which follow the program and the model in the command.
     pub flags: Vec<Flag>,
-    /// Number of engine processes to start for the replica, each with these flags. More than one only for a dense
-    /// model, whose data-parallel groups share nothing.
+    /// Number of engine processes to start for the replica, each with these flags. Only a dense model needs more than
+    /// one, because its data-parallel groups share nothing.
     pub engines: u32,
-    /// Parts of the plan for which the engine has no flag.
+    /// Parts of the replica's plan for which the engine has no flag.
     pub unexpressed: Vec<Unexpressed>,
 }
 
@@ -214,7 +216,7 @@ impl Command {
         }
     }
 
-    /// Returns the command on one line, for a model given by name or path.
+    /// Returns the launch command on one line, for a model given by name or path.
     pub fn text(&self, model: &str) -> String {
         let mut text = format!("{} {model}", self.software.program());
         for flag in &self.flags {
@@ -229,7 +231,7 @@ impl Command {
     }
 }
 
-/// Returns the command that starts a replica in an engine.
+/// Returns the command that starts a replica in a serving engine.
 pub fn command(software: Software, setup: &EngineReplica) -> Command {
     let mut command = Command {
         software,
@@ -250,8 +252,8 @@ pub fn command(software: Software, setup: &EngineReplica) -> Command {
     command
 }
 
-/// Adds vLLM's flags. Experts form one group of all TP × DP ranks, sharded by either EP or TP. KVP is vLLM's decode
-/// context parallelism, which reuses TP ranks. Batch and token limits apply to each DP rank.
+/// Adds vLLM's flags to the command. Experts form one group of all TP × DP ranks, sharded by either EP or TP. KVP is
+/// vLLM's decode context parallelism, which reuses TP ranks. Batch and token limits apply to each DP rank.
 fn vllm(command: &mut Command, setup: &EngineReplica) {
     let spec = &setup.spec;
     command.set("--tensor-parallel-size", spec.tp * spec.kvp);
@@ -314,8 +316,8 @@ fn vllm(command: &mut Command, setup: &EngineReplica) {
     }
 }
 
-/// Adds SGLang's flags. With DP attention, the TP size is the GPU count of a stage, and limits apply to the whole
-/// replica. Without it, DP groups share nothing.
+/// Adds SGLang's flags to the command. With DP attention, the TP size is the GPU count of a stage, and limits apply
+/// to the whole replica. Without DP attention, DP groups share nothing.
 fn sglang(command: &mut Command, setup: &EngineReplica) {
     let spec = &setup.spec;
     command.cannot(Unexpressed::ContextSplit, spec.kvp > 1);

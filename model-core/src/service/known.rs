@@ -1,4 +1,4 @@
-//! Replicas found by an earlier search, reused to answer other demands or input values without a new search.
+//! Replicas found by an earlier search. They are reused to answer other demands or input values without a new search.
 
 use super::aggregated::AggregatedReplica;
 use super::decode::DecodeReplica;
@@ -7,27 +7,27 @@ use super::traffic::without_demand;
 use crate::inputs::{Inputs, Number};
 use crate::plan::PlanSpec;
 
-/// The decode replica and the aggregated replica that serve a demand best.
+/// The decode replica and the aggregated replica that best serve a demand.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct KnownReplicas {
-    /// Inputs for which the replicas were searched.
+    /// Inputs for which these replicas were searched.
     pub of: Inputs,
-    /// The best decode replica, or the reason why there is none.
+    /// The best decode replica, or the reason why no decode replica is feasible.
     pub decode: Result<KnownReplica, Miss>,
-    /// The best aggregated replica, or the reason why there is none.
+    /// The best aggregated replica, or the reason why no aggregated replica is feasible.
     pub aggregated: Result<KnownReplica, Miss>,
 }
 
-/// A replica, reduced to the values that a search determines.
+/// A replica found by a search, reduced to the values that the search determines.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct KnownReplica {
-    /// Number of GPUs.
+    /// Number of GPUs of the replica found.
     pub gpus: u32,
-    /// Sharding and schedule.
+    /// Sharding and schedule of the replica found.
     pub spec: PlanSpec,
-    /// Batch: concurrent sequences.
+    /// Concurrent sequences of the replica found (its batch).
     pub batch: f64,
-    /// True if the plan is of a type that was never measured.
+    /// True if no measured run has a plan of this type.
     pub extrapolated: bool,
 }
 
@@ -54,7 +54,7 @@ impl From<&AggregatedReplica> for KnownReplica {
 }
 
 impl KnownReplicas {
-    /// True if these replicas can be reused for `inputs`: either only numbers differ, or the inputs set the plan so
+    /// True if these replicas can be reused for `inputs`. Either only numbers differ, or the inputs set the plan so
     /// that nothing is searched.
     pub fn is_near(&self, inputs: &Inputs) -> bool {
         let inputs = inputs.normalized();

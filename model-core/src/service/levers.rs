@@ -1,4 +1,5 @@
-//! Levers of a service: single changes of the inputs, and the req/s per dollar after each change.
+//! Levers of a service: single changes of the inputs, and the requests/s per dollar that the service reaches after
+//! each change.
 
 use super::answer::Service;
 use super::planner::Planner;
@@ -9,44 +10,47 @@ use crate::levers::{Change, Effect, HardwarePart, LISTED, Lever};
 use crate::plan::Overlap;
 use crate::workload::Pools;
 
-/// A lever and the service after its change.
+/// A lever (a single change of the inputs) and the service after this change.
 #[derive(Debug, Clone)]
 pub struct ServiceLever {
-    /// The change, the changed inputs, and the gain as a factor on req/s per dollar (per GPU if no price is known).
-    /// Settings are compared with the current scenario, hardware with the best plan on the current hardware.
+    /// The change, the changed inputs, and the gain: a factor on req/s per dollar (per GPU if no price is known).
+    /// Changes of settings are compared with the current scenario, changes of hardware with the best plan on the
+    /// current hardware.
     pub lever: Lever,
-    /// The service with the changed inputs.
+    /// The service of whole requests with the changed inputs.
     pub service: Service,
-    /// Gain of a hardware lever if fractional replicas were allowed, as a factor; `None` for a setting.
+    /// Gain factor of a hardware lever if fractional numbers of replicas were allowed; `None` for a lever that
+    /// changes a setting.
     pub fractional: Option<f64>,
-    /// Number of replicas saved at the same replica sizes; `None` if the sizes differ or no replica is saved.
+    /// Number of replicas that the lever saves without changing replica sizes. `None` if the sizes differ or no
+    /// replica is saved.
     pub fewer: Option<u64>,
 }
 
 /// The levers of a service, and the values with which they are compared.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceLevers {
-    /// Current req/s per dollar-hour; `None` if the demand cannot be served.
+    /// Current req/s per dollar of hourly cost; `None` if the demand cannot be served.
     pub base: Option<f64>,
-    /// The current service.
+    /// The current service, before any lever.
     pub now: Option<Service>,
-    /// Best req/s per dollar-hour on the current hardware with searched replicas; hardware levers are compared with
-    /// it.
+    /// Best req/s per dollar of hourly cost on the current hardware, with searched replicas. Hardware levers are
+    /// compared with this value.
     pub best: Option<f64>,
-    /// Every lever whose changed inputs serve the demand.
+    /// Every lever that has been found: with its change, the demand can be served.
     pub all: Vec<ServiceLever>,
 }
 
 impl ServiceLevers {
-    /// Computes all levers in one call.
+    /// Computes all levers of a service in one call.
     pub fn of(inputs: &Inputs) -> Self {
         let mut work = LeverWork::new(inputs);
         while work.step() {}
         work.found
     }
 
-    /// True if a lever is listed: it gains at least 2%, or the demand cannot be served without it. A combination must
-    /// also gain 2% over each of its parts.
+    /// True if a lever is listed: it gains at least 2%, or the demand cannot be served without it. A combination of
+    /// changes must gain another 2% over each of its parts.
     pub fn is_listed(&self, of: &ServiceLever) -> bool {
         let change = of.lever.change;
         let served = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);
@@ -60,28 +64,28 @@ impl ServiceLevers {
     }
 }
 
-/// Minimum gain of a hardware lever if fractional replicas were allowed. Doubling a part that limits less than 5% of
-/// the time gains less, but may still save a whole replica.
+/// Minimum gain factor of a hardware lever, computed with fractional replicas. Doubling a part that limits less than
+/// 5% of the time gains less, but may still save a whole replica.
 const ITSELF: f64 = 1.03;
 
-/// Candidates for one change, of which the best becomes the lever.
+/// Candidate inputs for one change; the best candidate becomes the lever.
 struct Task {
     candidates: Vec<(Change, Inputs)>,
     best: Option<ServiceLever>,
 }
 
-/// Computes levers in steps of a few milliseconds.
+/// Computes a service's levers in steps of a few milliseconds.
 pub struct LeverWork {
     now: Inputs,
     open: Inputs,
     best: Option<Served>,
     tasks: Vec<Task>,
-    /// The levers found so far.
+    /// The service levers found so far.
     pub found: ServiceLevers,
 }
 
 impl LeverWork {
-    /// Computes the current service; no lever is evaluated yet.
+    /// Computes the current service; no lever has been evaluated yet.
     pub fn new(inputs: &Inputs) -> Self {
         let now = inputs.normalized().like_others();
         let open = searched(&now);
@@ -115,7 +119,7 @@ impl LeverWork {
         }
     }
 
-    /// Evaluates one more candidate; returns false when all have been evaluated.
+    /// Evaluates one more candidate change; returns false when all candidates have been evaluated.
     pub fn step(&mut self) -> bool {
         let Some(mut task) = self.tasks.pop() else {
             return false;
@@ -142,7 +146,7 @@ impl LeverWork {
         true
     }
 
-    /// Returns the lever for a change; `None` if the changed inputs cannot serve the demand.
+    /// Returns the service lever for a change; `None` if the demand cannot be served with the changed inputs.
     fn lever(&self, change: Change, inputs: &Inputs) -> Option<ServiceLever> {
         let hardware = matches!(change, Change::Part(_) | Change::Pair(..));
         let (base, now) = (self.found.base, self.found.now.as_ref());
@@ -194,13 +198,13 @@ impl LeverWork {
         })
     }
 
-    /// Returns the inputs with every replica size and plan left to the search.
+    /// Returns the inputs in which every replica size and plan is left to the search.
     pub const fn searched(&self) -> &Inputs {
         &self.open
     }
 }
 
-/// Returns the inputs without set sizes, batches or plans of replicas, so that all replicas are searched.
+/// Returns the inputs without the set sizes, batches and plans of replicas, so that all replicas are searched.
 pub fn searched(inputs: &Inputs) -> Inputs {
     let mut open = *inputs;
     open.unshard();
@@ -215,7 +219,7 @@ pub fn searched(inputs: &Inputs) -> Inputs {
     open
 }
 
-/// A service, and its cost if fractional replicas were allowed.
+/// A service, and its cost if fractional numbers of replicas were allowed.
 struct Served {
     service: Service,
     fractional: Option<f64>,
@@ -230,7 +234,8 @@ fn served(inputs: &Inputs) -> Option<Served> {
     })
 }
 
-/// Returns how many fewer replicas `to` has than `from`; `None` if replica sizes differ or no replica is saved.
+/// Returns the number of replicas that `to` saves relative to `from`; `None` if replica sizes differ or no replica is
+/// saved.
 fn fewer(from: &Service, to: &Service) -> Option<u64> {
     let sized = |of: &Service| match of.choice? {
         Pools::Aggregated => {
@@ -253,7 +258,7 @@ fn answer(inputs: &Inputs) -> Option<Service> {
     Some(planner.answer(&Demand::of(inputs)))
 }
 
-/// Returns the levers that change settings; for each, the candidate inputs to evaluate.
+/// Returns the levers that change settings; each is a list of candidate inputs to evaluate.
 fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let one = |change, inputs: Option<Inputs>| inputs.map(|inputs| vec![(change, inputs)]);
     let planned = now.is_planned();
@@ -283,8 +288,8 @@ fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     tasks
 }
 
-/// Returns all combinations of settings. If `assumed` is false, only the plan and the weight precision are combined;
-/// else also settings whose effect is assumed.
+/// Returns the inputs for all combinations of settings. If `assumed` is false, only the plan and the weight precision
+/// are combined; if it is true, so are settings whose effect is assumed.
 fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     let with = |bases: Vec<Inputs>, more: &dyn Fn(&Inputs) -> Vec<Inputs>| {
         let changed: Vec<Inputs> = bases.iter().flat_map(more).collect();
@@ -306,7 +311,7 @@ fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     with(bases, &single(Inputs::narrowed))
 }
 
-/// Returns the hardware levers: each part doubled, and each pair of parts doubled, with searched replicas.
+/// Returns the hardware levers, with searched replicas: each hardware part doubled, and each pair of parts doubled.
 fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let parts = || {
         HardwarePart::ALL
@@ -330,7 +335,8 @@ fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     tasks
 }
 
-/// Returns the inputs with twice as much of a hardware part, judged for the largest replica that is searched.
+/// Returns the inputs with a hardware part doubled. `None` if doubling has no effect even for the largest searched
+/// replica, or gives a value out of range.
 fn better(open: &Inputs, part: HardwarePart) -> Option<Inputs> {
     let domain = open.get(Number::Domain)?;
     let most = Number::Gpus.spec().most;

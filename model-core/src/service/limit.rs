@@ -7,29 +7,30 @@ use crate::math::ln;
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// The cheaper of aggregated and disaggregated serving, as the TTFT limit becomes stricter.
+/// The cheaper of aggregated and disaggregated serving, and the TTFT limit at which this changes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Crossover {
-    /// The cheaper alternative without a TTFT limit.
+    /// The cheaper alternative (aggregated or disaggregated) if there is no TTFT limit.
     pub lenient: Pools,
-    /// Minimum TTFT, reached by idle replicas; no limit below it can be met.
+    /// Minimum TTFT of any deployment, reached by idle replicas; no limit below it can be met.
     pub soonest: Seconds,
-    /// The strictest TTFT limit at which `lenient` is still the cheaper alternative; `None` if it is cheaper at every
+    /// The strictest TTFT limit at which `lenient` is still the cheaper alternative. `None` if it is cheaper at every
     /// limit that can be met.
     pub down_to: Option<Seconds>,
 }
 
-/// TTFT limits tried, as multiples of the minimum TTFT. Above the largest, queueing requires no additional replicas.
+/// TTFT limits tried, as multiples of the minimum TTFT. Above the largest limit, queueing requires no additional
+/// replicas.
 const OVER_SOONEST: [f64; 13] = [
     64.0, 32.0, 16.0, 10.0, 7.0, 5.0, 3.5, 2.5, 2.0, 1.6, 1.3, 1.15, 1.05,
 ];
-/// A TTFT limit in seconds that no deployment meets.
+/// A TTFT limit, in seconds, so strict that no deployment can meet it.
 const HOPELESS_S: f64 = 1e-9;
-/// Relative precision to which the crossover limit is found.
+/// Relative precision with which the TTFT limit of the crossover is found.
 const WITHIN: f64 = 0.01;
 
-/// Returns the TTFT limit at which the cheaper alternative changes; `None` if the demand cannot be served even
-/// without a limit.
+/// Returns the TTFT limit at which the cheaper of aggregated and disaggregated serving changes. `None` if the demand
+/// cannot be served even without a limit.
 pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
     let mut cheaper = |limit: Option<Seconds>| {
         let with = Demand {

@@ -1,25 +1,25 @@
-//! Reasons why a demand cannot be served.
+//! Reasons why a demand to serve whole requests cannot be met.
 
 use crate::inputs::{Inputs, Number};
 use crate::refusal::Refusal;
 use crate::units::Seconds;
 
-/// The reason why prefill, decode or aggregated replicas cannot serve the demand.
+/// The reason why replicas (prefill, decode or aggregated) cannot serve the demand.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Miss {
-    /// Rules that the replica set by the inputs breaks. Searched replicas break none, so serialized search results
-    /// leave this list out.
+    /// The rules broken by the replica that the inputs set. Searched replicas break none, so serialized search
+    /// results leave this list out.
     Refused(#[serde(skip)] Vec<Refusal>),
     /// No replica fits in memory.
     NothingFits,
     /// No replica reaches the required tok/s/user.
     Slow {
-        /// Interactivity of the fastest replica, tok/s/user.
+        /// Interactivity of the fastest replica, in tok/s/user.
         fastest: f64,
     },
     /// No number of replicas meets the TTFT limit.
     FirstToken {
-        /// Minimum TTFT, reached by idle replicas.
+        /// Minimum TTFT that any replica reaches when idle.
         soonest: Seconds,
     },
 }
@@ -30,19 +30,19 @@ impl From<Vec<Refusal>> for Miss {
     }
 }
 
-/// The work that a replica does.
+/// The type of work that a replica does: prefill, decode or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplicaWork {
-    /// Prefill only.
+    /// The replica does only prefill.
     Prefill,
-    /// Decode only.
+    /// The replica does only decode.
     Decode,
-    /// Prefill and decode on the same GPUs.
+    /// The replica does prefill and decode on the same GPUs.
     Aggregated,
 }
 
 impl ReplicaWork {
-    /// Returns the identifier of this work in results.
+    /// Returns the identifier of this type of work in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Prefill => "prefill",
@@ -53,7 +53,7 @@ impl ReplicaWork {
 }
 
 impl ReplicaWork {
-    /// Returns the permalink key that caused a refusal of replicas that do this work.
+    /// Returns the permalink key that caused a refusal of replicas with this type of work.
     pub fn key(self, refusal: &Refusal, inputs: &Inputs) -> &'static str {
         if self != Self::Prefill {
             return refusal.key(inputs);
@@ -71,11 +71,11 @@ impl ReplicaWork {
     }
 }
 
-/// The reason why a demand cannot be served, and the replicas it concerns.
+/// The reason why a demand cannot be served, and the replicas that cannot serve it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missed {
-    /// Work of the replicas that cannot serve the demand.
+    /// Type of work (prefill, decode or both) of the replicas that cannot serve the demand.
     pub work: ReplicaWork,
-    /// The reason why they cannot serve it.
+    /// The reason why these replicas cannot serve the demand.
     pub miss: Miss,
 }

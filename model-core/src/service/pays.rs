@@ -1,4 +1,4 @@
-//! Compares the cost of disaggregated pools with that of aggregated replicas, over a grid of prompt and output
+//! Compares the cost of disaggregated pools with that of aggregated replicas, for a grid of prompt and output
 //! lengths.
 
 use super::answer::ComparedCosts;
@@ -7,10 +7,10 @@ use super::traffic::{Demand, Requests};
 use crate::inputs::{Inputs, Number};
 use crate::math::pow;
 
-/// Grid points along the prompt axis and the output axis.
+/// Number of grid points along the prompt axis, and along the output axis.
 const FINE: (usize, usize) = (13, 9);
-/// Range of prompt lengths in tokens (`OUTPUTS`: of output lengths). The axis is extended if the scenario's length is
-/// outside.
+/// Range of prompt lengths in tokens (`OUTPUTS`: of output lengths). If the scenario's length is outside, the range
+/// is extended.
 const PROMPTS: (f64, f64) = (250.0, 64_000.0);
 const OUTPUTS: (f64, f64) = (125.0, 8_000.0);
 
@@ -24,12 +24,13 @@ pub struct LengthGrid {
 }
 
 impl LengthGrid {
-    /// Returns the grid of lengths around the requests of these inputs.
+    /// Returns the grid of prompt and output lengths that includes the requests of these inputs.
     pub fn around(inputs: &Inputs) -> Self {
         Self::with(inputs, FINE)
     }
 
-    /// Returns the grid of lengths around the requests of these inputs, with the given number of points.
+    /// Returns the grid of prompt and output lengths that includes the requests of these inputs, with the given
+    /// number of points.
     pub fn with(inputs: &Inputs, (columns, rows): (usize, usize)) -> Self {
         let requests = Requests::of(inputs);
         let axis = |(low, high): (f64, f64), own: f64, points: usize| {
@@ -45,7 +46,8 @@ impl LengthGrid {
         }
     }
 
-    /// Returns inputs that give the same grid: lengths inside the default ranges are replaced by the usual ones.
+    /// Returns inputs that give the same grid of lengths: a length inside its default range is replaced by a fixed
+    /// typical length.
     pub fn asked(inputs: &Inputs) -> Inputs {
         let requests = Requests::of(inputs);
         let mut asked = *inputs;
@@ -60,12 +62,12 @@ impl LengthGrid {
         asked
     }
 
-    /// Returns the number of grid points. They are ordered by output length, then by prompt length.
+    /// Returns the number of grid points. The points are ordered by output length, then by prompt length.
     pub fn len(&self) -> usize {
         self.prompts.len() * self.outputs.len()
     }
 
-    /// True if the grid has no points.
+    /// True if the grid of lengths has no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -77,8 +79,8 @@ impl LengthGrid {
         Some((prompt, *self.outputs.get(index / columns)?))
     }
 
-    /// Returns the costs of disaggregated pools and aggregated replicas at a grid point, searching replicas for its
-    /// lengths.
+    /// Returns the costs of disaggregated pools and aggregated replicas for the lengths at a grid point. Replicas are
+    /// searched for these lengths.
     pub fn compared(&self, inputs: &Inputs, index: usize) -> ComparedCosts {
         let Some((prompt, output)) = self.at(index) else {
             return ComparedCosts::default();
@@ -93,7 +95,7 @@ impl LengthGrid {
     }
 }
 
-/// Returns the usual prompt or output length, which is inside the default range.
+/// Returns a typical prompt or output length, which is inside the default range.
 const fn usual(number: Number) -> f64 {
     match number {
         Number::MeanPrompt => 4000.0,

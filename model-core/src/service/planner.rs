@@ -1,4 +1,4 @@
-//! Searches replicas for whole requests and caches them between demands.
+//! Searches replicas for serving whole requests, and caches them between demands.
 
 use super::aggregated::{self, AggregatedEngine, AggregatedReplica};
 use super::answer::{Aggregated, ComparedCosts, Disaggregated, LoadedPools, Service};
@@ -22,25 +22,26 @@ const DOMAINS: u32 = 8;
 
 /// Candidate replicas for given request lengths, searched once and reused for every demand.
 ///
-/// Each pool is searched separately, from small replicas to large ones. The search stops at replicas with more GPUs
-/// than the whole best pool so far, since even one would cost more. Replicas already found are reused for the next
-/// demand.
+/// Each pool is searched separately, from small replicas to large ones. The search stops when a single replica has
+/// more GPUs than the whole best pool so far, since it would cost more. Replicas already found are reused for the
+/// next demand.
 #[derive(Debug, Clone)]
 pub struct Planner {
     inputs: Inputs,
     requests: Requests,
-    /// Inputs of the decode pool; size and plan are left open unless set.
+    /// Inputs of the decode pool; replica size and plan are left open unless set.
     base: Inputs,
     prefill: Result<Vec<PrefillReplica>, Miss>,
     sizes: Vec<Size>,
-    /// The decode replica, if there is only one: its plan is set, or it is known from an earlier search.
+    /// The only decode replica, if its plan is set or it is known from an earlier search; `None` if decode replicas
+    /// are searched.
     decode: Option<Result<DecodeReplica, Miss>>,
-    /// Known reason why no aggregated replica is feasible.
+    /// Reason why no aggregated replica is feasible, if known from an earlier search.
     missed: Option<Miss>,
     plans: Plans,
 }
 
-/// Replicas with one GPU count, searched on first use.
+/// Replicas with a given GPU count; they are searched on first use.
 #[derive(Debug, Clone)]
 struct Size {
     gpus: u32,
@@ -48,11 +49,11 @@ struct Size {
     aggregated: Option<Engines>,
 }
 
-/// Aggregated engines on one GPU count, and replicas of the engine with the highest request rate.
+/// Aggregated engines on a given GPU count, and replicas of the engine with the highest request rate.
 #[derive(Debug, Clone, Default)]
 struct Engines {
     all: Vec<AggregatedEngine>,
-    /// Interactivity of the fastest engine that misses the required tok/s/user.
+    /// Interactivity of the fastest engine among those that miss the required tok/s/user.
     too_slow: Option<f64>,
     most: Vec<AggregatedReplica>,
 }
@@ -68,7 +69,7 @@ impl Size {
 }
 
 impl Planner {
-    /// Creates the planner for these inputs. If no plan can make them valid, the error lists the broken rules.
+    /// Creates the planner for these inputs. If no plan can make the inputs valid, the error lists the broken rules.
     pub fn new(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::open(inputs)?;
         let (inputs, base) = (&planner.inputs, &planner.base);
@@ -92,7 +93,8 @@ impl Planner {
         Ok(planner)
     }
 
-    /// Creates a planner without replicas. If no plan can make the inputs valid, the error lists the broken rules.
+    /// Creates a planner that has no replicas yet. If no plan can make the inputs valid, the error lists the broken
+    /// rules.
     fn open(inputs: &Inputs) -> Result<Self, Vec<Refusal>> {
         let inputs = inputs.normalized();
         let requests = Requests::of(&inputs);
@@ -118,8 +120,8 @@ impl Planner {
         })
     }
 
-    /// Creates a planner with only the known replicas, so that it answers without a search. Other lengths and limits
-    /// get new batches. If no plan can make the inputs valid, the error lists the broken rules.
+    /// Creates a planner with only the known replicas, so that it answers without a search. For other lengths and
+    /// limits, the replicas get new batches. If no plan can make the inputs valid, the error lists the broken rules.
     pub fn of(inputs: &Inputs, known: &KnownReplicas) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::new(inputs)?;
         if planner.decode.is_some() {
@@ -162,7 +164,7 @@ impl Planner {
         Ok(planner)
     }
 
-    /// Returns the decode replica and the aggregated replica that serve a demand best.
+    /// Returns the decode replica and the aggregated replica that best serve a demand.
     pub fn known(&mut self, demand: &Demand) -> KnownReplicas {
         let decode = self.decode_pool(demand, Count::Whole);
         let aggregated = self.aggregated_pool(demand, Count::Whole, f64::INFINITY);
@@ -173,8 +175,8 @@ impl Planner {
         }
     }
 
-    /// Returns prefill GPUs per decode GPU at equal request rates, for another prompt length and the replicas of
-    /// `service`. `None` if these replicas cannot serve such prompts.
+    /// Returns the number of prefill GPUs per decode GPU at equal request rates, for another prompt length and the
+    /// replicas of `service`. `None` if these replicas cannot serve prompts of that length.
     pub fn ratio_at(&self, prompt: f64, service: &Service) -> Option<f64> {
         let pools = service.disaggregated.as_ref().ok()?;
         let inputs = self
@@ -196,20 +198,21 @@ impl Planner {
         Some(pools.ok()?.gpus_ratio)
     }
 
-    /// True if `inputs` have the same replicas as this planner: they differ at most in their demand.
+    /// True if this planner's replicas are valid for `inputs`: they differ from the planner's inputs at most in the
+    /// demand.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
     }
 
-    /// Returns the answer to a demand.
+    /// Returns the service that answers a demand: disaggregated, aggregated, and the choice between them.
     pub fn answer(&mut self, demand: &Demand) -> Service {
         let disaggregated = self.disaggregated(demand);
         let aggregated = self.aggregated(demand, f64::INFINITY);
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
-    /// Returns the answer to a demand, but skips aggregated replicas that cost more than the pools. Choice and cost
-    /// are those of [`Planner::answer`], with a shorter search.
+    /// Returns the answer to a demand, but skips aggregated replicas that cost more than the disaggregated pools. The
+    /// chosen deployment and its cost are the same as in [`Planner::answer`], with a shorter search.
     pub fn cheapest(&mut self, demand: &Demand) -> Service {
         let disaggregated = self.disaggregated(demand);
         let pools = disaggregated.as_ref().ok().and_then(|pools| pools.loaded);
@@ -222,8 +225,8 @@ impl Planner {
         Service::of(self.requests, *demand, disaggregated, aggregated)
     }
 
-    /// Returns the costs of both alternatives for a demand, with fractional replica counts. Each count is at least
-    /// one, and higher if the TTFT limit requires it.
+    /// Returns the costs of disaggregated pools and of aggregated replicas for a demand, with fractional numbers of
+    /// replicas. Each number is at least one, and higher if the TTFT limit requires it.
     pub fn compared(&mut self, demand: &Demand) -> ComparedCosts {
         let prices = demand.prefill_price.zip(demand.price);
         let prices = prices.filter(|(_, price)| *price > 0.0);
@@ -307,7 +310,7 @@ impl Planner {
         self.sizes[at].aggregated.get_or_insert_with(search)
     }
 
-    /// Returns the reason why there is no decode replica of any size.
+    /// Returns the reason why no decode replica of any size is feasible.
     fn too_slow(&self) -> Miss {
         let scenarios = self.sizes.iter().filter_map(|size| {
             let scenario = on(&self.base, size.gpus).scenario().ok()?;
@@ -317,7 +320,7 @@ impl Planner {
         decode::slow(&scenarios.flatten().collect::<Vec<_>>())
     }
 
-    /// Returns the best aggregated replicas, limited to fewer than `most` GPUs.
+    /// Returns the best deployment of aggregated replicas, with fewer than `most` GPUs.
     fn aggregated(&mut self, demand: &Demand, most: f64) -> Result<Aggregated, Missed> {
         let chosen = self.aggregated_pool(demand, Count::Whole, most);
         let chosen = chosen.map_err(|miss| Missed {
@@ -378,7 +381,7 @@ impl Planner {
         cheapest(all).ok_or_else(|| self.no_engine())
     }
 
-    /// Returns the reason why there is no aggregated replica of any size.
+    /// Returns the reason why no aggregated replica of any size is feasible.
     fn no_engine(&self) -> Miss {
         if let Some(known) = &self.missed {
             return known.clone();
@@ -400,7 +403,7 @@ impl Planner {
     }
 }
 
-/// Returns the cost of both pools, in units of the price of one decode GPU.
+/// Returns the cost of the prefill pool plus the decode pool, in units of the price of one decode GPU.
 fn paid(pools: &LoadedPools, demand: &Demand) -> f64 {
     match demand.prefill_price.zip(demand.price) {
         Some((input, output)) if output > 0.0 => {
@@ -410,11 +413,11 @@ fn paid(pools: &LoadedPools, demand: &Demand) -> f64 {
     }
 }
 
-/// Counts replicas as whole or fractional numbers.
+/// Selects the counting of replicas: whole numbers or fractions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Count {
     Whole,
-    /// Fractional numbers, at least one, or more if the TTFT limit requires it.
+    /// Fractional number of replicas, at least one; higher if the TTFT limit requires it.
     Share,
 }
 
@@ -465,7 +468,7 @@ impl Engines {
         found
     }
 
-    /// Adds the engine of a scenario, if it is feasible.
+    /// Adds the aggregated engine of a scenario, if it is feasible.
     fn take(&mut self, scenario: &Scenario, requests: &Requests) {
         match AggregatedEngine::of(scenario, requests) {
             Ok(engine) => {
@@ -484,8 +487,8 @@ impl Engines {
         }
     }
 
-    /// Returns the replicas of this size that may be chosen for a demand. Returns none if other sizes cost `least`
-    /// GPUs and this size costs more.
+    /// Returns the replicas of this size that may be chosen for a demand. Other sizes need at least `least` GPUs;
+    /// returns none if this size needs more.
     ///
     /// Replicas with the highest request rate need the lowest count, unless the TTFT limit requires more of them. In
     /// that case, other plans and smaller batches are tried.
@@ -528,7 +531,7 @@ impl Engines {
         all
     }
 
-    /// Returns the replica with the highest request rate whose TTFT, when idle, is below the limit.
+    /// Returns the replica with the highest request rate among those whose TTFT, when idle, is below the limit.
     fn soon(&self, demand: &Demand) -> Option<Chosen<AggregatedReplica>> {
         let mut best: Option<AggregatedReplica> = None;
         for engine in &self.all {
@@ -543,8 +546,8 @@ impl Engines {
     }
 }
 
-/// Returns two replicas of an engine: with the smallest batch close to the highest req/s, and with the batch of the
-/// highest req/s.
+/// Returns up to two replicas of an engine: one with the smallest batch close to the highest req/s, and one with the
+/// batch of the highest req/s.
 fn replicas(
     engine: &AggregatedEngine,
     first_token: Option<Seconds>,
@@ -567,12 +570,12 @@ fn sizes(inputs: &Inputs) -> Vec<u32> {
     powers.take_while(|size| *size <= most).collect()
 }
 
-/// Returns the inputs on one GPU, without a set plan or batch.
+/// Returns the given inputs on one GPU, without a set plan or batch.
 fn open(inputs: &Inputs) -> Inputs {
     on(inputs, 1)
 }
 
-/// Returns the inputs on `gpus` GPUs, without a set plan or batch.
+/// Returns the given inputs on `gpus` GPUs, without a set plan or batch.
 fn on(inputs: &Inputs, gpus: u32) -> Inputs {
     let mut open = *inputs;
     open.unshard();
@@ -580,8 +583,8 @@ fn on(inputs: &Inputs, gpus: u32) -> Inputs {
         .with(Number::Gpus, f64::from(gpus))
 }
 
-/// Returns the inputs of decode replicas and aggregated replicas: a colocated deployment with these request lengths.
-/// If replicas are searched, they have half of the correction from measurements.
+/// Returns the inputs of decode replicas and aggregated replicas: a colocated deployment with the lengths of these
+/// requests. If replicas are searched, only half of the correction from measurements applies.
 fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
     let prompts = |number| inputs.get(number).unwrap_or(0.0);
     let sized = |number| inputs.stated(number).is_some();
@@ -608,8 +611,8 @@ pub fn prefill_inputs(inputs: &Inputs) -> Inputs {
     prefill_pool(&pool(&inputs, &Requests::of(&inputs)), &inputs)
 }
 
-/// Returns the inputs of the prefill pool on one GPU, without the correction, which was measured on an engine that
-/// decodes.
+/// Returns the inputs of the prefill pool on one GPU. They have no correction, since it was measured on an engine
+/// that decodes.
 fn prefill_pool(base: &Inputs, inputs: &Inputs) -> Inputs {
     let mut prefill = open(base).with_anchored(None);
     if let Some(entry) = inputs.prefill_gpu {

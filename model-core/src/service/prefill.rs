@@ -12,53 +12,55 @@ use crate::scenario::Scenario;
 use crate::schedule::prefill::{Replica, replica, replica_plan};
 use crate::units::Seconds;
 
-/// A prefill replica.
+/// A replica of the prefill pool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefillReplica {
-    /// Number of GPUs, G_p = dp·tp.
+    /// Number of GPUs of the prefill replica, G_p = dp·tp.
     pub gpus: u32,
-    /// Degree of tensor parallelism of attention.
+    /// Degree of tensor parallelism of attention in the prefill replica.
     pub tp: u32,
-    /// Sharding, with experts over all GPUs; each pass uses the faster schedule.
+    /// Sharding of the prefill replica, with experts over all GPUs. Each pass uses the faster schedule.
     pub spec: PlanSpec,
-    /// Prefill passes, and the request rate they give.
+    /// Prefill passes of the replica, and the resulting request rate.
     pub passes: Replica,
-    /// Time to transfer one prompt's KV cache to the decode pool.
+    /// Time to transfer the KV cache of one prompt to the decode pool.
     pub transfer: Seconds,
-    /// True if the weights, one pass and the KV caches of its prompts fit in memory.
+    /// True if the weights, one prefill pass, and the KV caches of the prompts in that pass fit in memory.
     pub fits: bool,
 }
 
 /// Parts of TTFT: queueing, prefill, and the time after prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstToken {
-    /// Mean queueing time until prefill starts, including half a running pass or step.
+    /// Mean queueing time until prefill starts. Includes the wait for the end of a running pass or step, half of its
+    /// time on average.
     pub wait: Seconds,
-    /// Prefill time of the prompt.
+    /// Time of the prompt's prefill.
     pub prefill: Seconds,
-    /// Time after prefill: the KV transfer, or with aggregated prefill the step that produces the token.
+    /// Time after prefill until the token is available. This is the KV transfer or, with aggregated prefill, the step
+    /// that produces the token.
     pub rest: Seconds,
 }
 
 impl FirstToken {
-    /// Returns the total TTFT, the sum of its parts.
+    /// Returns the total TTFT: queueing, prefill, and the time after prefill.
     pub fn total(&self) -> Seconds {
         self.wait + self.prefill + self.rest
     }
 }
 
 impl PrefillReplica {
-    /// Returns the max requests per second of the replica, μ_p.
+    /// Returns the max requests per second of the prefill replica, μ_p.
     pub const fn rate(&self) -> f64 {
         self.passes.rate
     }
 
-    /// Returns the number of data-parallel attention groups.
+    /// Returns the number of data-parallel attention groups of the prefill replica.
     pub fn groups(&self) -> f64 {
         f64::from(self.gpus / self.tp)
     }
 
-    /// Returns the times and rates that determine the queueing of this replica.
+    /// Returns the times and rates that determine the queueing of this prefill replica.
     pub fn turn(&self) -> PrefillTurn {
         PrefillTurn {
             pass: self.passes.pass.time(),
@@ -76,12 +78,12 @@ impl PrefillReplica {
         self.turn().alone()
     }
 
-    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s; see [`PrefillTurn::first_token`].
+    /// Returns the mean TTFT of `replicas` prefill replicas at `rate` req/s; see [`PrefillTurn::first_token`].
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         self.turn().first_token(rate, replicas)
     }
 
-    /// Returns the number of replicas that serve the demand; see [`PrefillTurn::replicas`].
+    /// Returns the number of prefill replicas that serve the demand; see [`PrefillTurn::replicas`].
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         self.turn().replicas(rate, demand)
     }
@@ -90,19 +92,19 @@ impl PrefillReplica {
 /// Times and rates of a prefill replica that determine its queueing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrefillTurn {
-    /// Time of a pass with m prompts per attention group, t_p.
+    /// Time of a prefill pass with m prompts per attention group, t_p.
     pub pass: Seconds,
-    /// Passes per prompt (its chunks), J.
+    /// Number of passes per prompt, one for each chunk, J.
     pub chunks: f64,
-    /// Number of data-parallel attention groups, dp.
+    /// Number of data-parallel attention groups in the prefill replica, dp.
     pub groups: f64,
     /// Prompts per pass and attention group, m.
     pub together: f64,
-    /// Max requests per second of the replica, μ_p = dp·m/(J t_p).
+    /// Max requests per second of the prefill replica, μ_p = dp·m/(J t_p).
     pub rate: f64,
-    /// Prefill time of a prompt without queueing.
+    /// Prefill time of one prompt without queueing.
     pub prefill: Seconds,
-    /// Time to transfer one prompt's KV cache.
+    /// Time to transfer one prompt's KV cache to the decode pool.
     pub transfer: Seconds,
 }
 
@@ -112,9 +114,9 @@ impl PrefillTurn {
         self.prefill + self.transfer
     }
 
-    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It sums the wait for one of q = R_p dp m slots,
-    /// half a running pass (times utilization), the prompt's passes and KV transfer. `None` if the replicas are too
-    /// few.
+    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It is the sum of queueing, half a running pass
+    /// (times utilization), the prompt's passes, and the KV transfer. Queueing is the wait for one of q = R_p dp m
+    /// slots. `None` if the replicas are too few.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
         let places = replicas * self.groups * self.together;
@@ -126,7 +128,7 @@ impl PrefillTurn {
         })
     }
 
-    /// Returns the number of replicas that serve the demand; `None` if no number meets the TTFT limit.
+    /// Returns the number of prefill replicas that serve the demand; `None` if no number meets the TTFT limit.
     pub fn replicas(&self, rate: f64, demand: &Demand) -> Option<f64> {
         if demand
             .first_token
@@ -142,8 +144,8 @@ impl PrefillTurn {
     }
 }
 
-/// Returns the candidate replicas of each size: with tensor parallelism `tp`, or with every degree that divides the
-/// size.
+/// Returns the candidate prefill replicas of each size. They have tensor parallelism `tp` if it is set; otherwise,
+/// every degree that divides the size is tried.
 ///
 /// `base`: the prefill pool's inputs on one GPU. Errors: broken rules, if no candidate is valid.
 pub fn candidates(
@@ -179,7 +181,7 @@ pub fn candidates(
     Ok(found)
 }
 
-/// Returns the prefill replica of a scenario; `None` if one of its times is not finite.
+/// Returns the prefill replica of a scenario; `None` if one of the replica's times is not finite.
 fn of_scenario(
     scenario: &Scenario,
     requests: &Requests,
@@ -201,8 +203,9 @@ fn of_scenario(
     })
 }
 
-/// Returns the time to transfer one prompt's KV cache and states to the decode pool. All GPUs of its attention group
-/// send in parallel: α_o + bytes/(tp σ_o W_out).
+/// Returns the time to transfer one prompt's KV cache and states to the decode pool. All GPUs of the prompt's
+/// attention group send in parallel: α_o + bytes/(tp σ_o W_out). Here α_o, σ_o and W_out are scale-out latency,
+/// efficiency and bandwidth.
 pub fn transfer(scenario: &Scenario, requests: &Requests, tp: u32) -> Seconds {
     let mut whole = *scenario;
     whole.workload.context = requests.prompt;

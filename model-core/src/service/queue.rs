@@ -3,8 +3,8 @@
 use crate::math::{bisect, ln, pow};
 use crate::units::Seconds;
 
-/// Returns the mean wait in an M/D/q queue: q = `places` servers at utilization u, each busy for `service` (s) per
-/// request. W = s·u^(√(2(q+1)) − 1)/(2 q (1 − u)); `None` if the servers are too few.
+/// Returns the mean wait in an M/D/q queue with q = `places` servers at utilization u. Each server is busy for s =
+/// `service` seconds per request. W = s·u^(√(2(q+1)) − 1)/(2 q (1 − u)); `None` if the servers are too few.
 ///
 /// Source: Sakasegawa 1977, An approximation formula L_q ≃ α·ρ^β/(1 − ρ), for deterministic service. Assumes: Poisson
 /// arrivals. Not modeled: percentiles, bursts.
@@ -14,19 +14,19 @@ pub fn wait(service: Seconds, places: f64, utilisation: f64) -> Option<Seconds> 
         .then(|| service * (pow(utilisation, exponent) / (2.0 * places * (1.0 - utilisation))))
 }
 
-/// Returns the replicas needed for `rate` req/s if each serves `capacity` req/s at most and is planned for
-/// `utilisation`. R = max(1, ⌈λ/(ρ μ) − 10⁻⁹⌉).
+/// Returns the number of replicas needed for `rate` req/s (λ), if each serves at most `capacity` req/s (μ) and is
+/// planned for `utilisation` (ρ). R = max(1, ⌈λ/(ρ μ) − 10⁻⁹⌉).
 pub fn replicas_for(rate: f64, capacity: f64, utilisation: f64) -> f64 {
     (rate / (utilisation * capacity) - DUST).ceil().max(1.0)
 }
 
-/// Fraction of a replica that is attributed to rounding and not rounded up.
+/// Fraction of a replica up to which an excess is attributed to rounding, so that no further replica is added.
 pub const DUST: f64 = 1e-9;
 /// Replica count at which the search for the fewest replicas gives up.
 const MOST: f64 = 1e12;
 
-/// Returns the fewest replicas, at least `least`, for which `meet` is true; `None` if no number does. Assumes that
-/// adding replicas never turns `meet` false.
+/// Returns the smallest number of replicas, at least `least`, for which `meet` returns true; `None` if there is none.
+/// Assumes that `meet` stays true if replicas are added.
 pub fn fewest(least: f64, mut meet: impl FnMut(f64) -> bool) -> Option<f64> {
     let (mut low, mut high) = (least - 1.0, least);
     while !meet(high) {
@@ -43,21 +43,22 @@ pub fn fewest(least: f64, mut meet: impl FnMut(f64) -> bool) -> Option<f64> {
 /// Whole numbers of prefill and decode replicas whose request rates match.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Matched {
-    /// Number of prefill replicas, x.
+    /// Number of prefill replicas in the match, x.
     pub prefill: u32,
-    /// Number of decode replicas, y.
+    /// Number of decode replicas in the match, y.
     pub decode: u32,
-    /// True if the request rates differ by at most 3%.
+    /// True if the request rates of prefill and decode differ by at most 3%.
     pub within: bool,
 }
 
-/// Max total replicas of a match, x + y.
+/// Max total of prefill and decode replicas when their request rates are matched, x + y.
 const MOST_MATCHED: u32 = 32;
-/// Max relative difference between the request rates of a match.
+/// Max relative difference between the request rates of prefill and decode that counts as a match.
 const LEVEL: f64 = 0.03;
 
-/// Returns the match xPyD: the fewest replicas with |x μ_p/(y μ_d) − 1| ≤ 3%, and among equal totals the closest
-/// rates. If there is none, it minimizes |ln(x μ_p/(y μ_d))|, then the total.
+/// Returns the match xPyD of x prefill and y decode replicas: the fewest replicas with |x μ_p/(y μ_d) − 1| ≤ 3%.
+/// Among equal totals, it takes the closest rates. If no numbers meet 3%, it minimizes |ln(x μ_p/(y μ_d))|, then the
+/// total.
 pub fn matched(prefill: f64, decode: f64) -> Matched {
     let mut nearest = (1, 1, f64::INFINITY);
     for sum in 2..=MOST_MATCHED {

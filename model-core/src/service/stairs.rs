@@ -1,26 +1,26 @@
-//! GPUs of disaggregated pools and of aggregated replicas, as the request rate grows.
+//! GPU counts of disaggregated pools and of aggregated replicas, as the request rate grows.
 
 use super::answer::Service;
 use super::planner::Planner;
 use super::traffic::Demand;
 use crate::math::{log10, pow};
 
-/// Number of steps of the request rate, half of them in each of two decades.
+/// Number of request rates computed, half of them in each of two decades.
 const STEPS: usize = 96;
 
-/// GPUs of both alternatives at one request rate; `None` if infeasible.
+/// GPU counts of disaggregated pools and aggregated replicas at one request rate; `None` if infeasible.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stair {
     /// Request rate, in requests per second.
     pub rate: f64,
-    /// GPUs of a prefill pool and a decode pool.
+    /// Total GPUs of the prefill pool and the decode pool.
     pub pools: Option<f64>,
-    /// GPUs of the aggregated replicas.
+    /// Total GPUs of the aggregated replicas.
     pub aggregated: Option<f64>,
 }
 
 impl Stair {
-    /// Returns the GPUs of a service at its request rate.
+    /// Returns the GPU counts of a service at its request rate.
     pub fn of(service: &Service) -> Self {
         let pools = service.disaggregated.as_ref().ok();
         let together = service.aggregated.as_ref().ok();
@@ -32,19 +32,20 @@ impl Stair {
     }
 }
 
-/// GPU counts at rates around the request rate of a service, computed step by step.
+/// GPU counts at request rates around that of a service, computed step by step.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Stairs {
-    /// The lowest request rate, a power of ten.
+    /// The lowest request rate computed, a power of ten.
     pub first: f64,
-    /// The demand without its request rate.
+    /// The demand for requests, without a request rate.
     pub demand: Demand,
-    /// The points computed so far, by ascending rate.
+    /// The GPU counts computed so far, by ascending request rate.
     pub found: Vec<Stair>,
 }
 
 impl Stairs {
-    /// Returns the range of request rates, without computed points; `None` if the service is infeasible.
+    /// Returns the range of request rates around that of a service, with no points computed yet. `None` if the
+    /// service is infeasible.
     pub fn around(service: &Service) -> Option<Self> {
         let replica = || {
             let pools = service.disaggregated.as_ref().ok();
@@ -63,7 +64,7 @@ impl Stairs {
         })
     }
 
-    /// Computes the point at the next rate; returns false when all are computed.
+    /// Computes the GPU counts at the next request rate; returns false when all are computed.
     pub fn step(&mut self, planner: &mut Planner) -> bool {
         let share = self.found.len() as f64 / STEPS as f64;
         let rate = Some(self.first * pow(100.0, share));
@@ -75,7 +76,7 @@ impl Stairs {
         !self.is_complete()
     }
 
-    /// True if all points are computed.
+    /// True if the GPU counts at all request rates are computed.
     pub fn is_complete(&self) -> bool {
         self.found.len() > STEPS
     }

@@ -1,23 +1,23 @@
-//! The requests to be served, and the demand: their rate, limits and prices.
+//! The requests to be served, and the demand for serving them: request rate, limits and prices.
 
 use crate::inputs::{Inputs, Number, Prices};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Default prompt length of a request, in tokens (`OUTPUT`: output length).
+/// Default prompt length of a request in tokens (for `OUTPUT`: default output length).
 const PROMPT: f64 = 4000.0;
 const OUTPUT: f64 = 1000.0;
 
-/// Identical requests: their lengths, prefix cache hit rate and minimum tok/s/user.
+/// Identical requests: their lengths, prefix cache hit rate and required tok/s/user.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Requests {
-    /// Prompt tokens, p.
+    /// Prompt tokens of a request, p.
     pub prompt: f64,
-    /// Output tokens, o.
+    /// Output tokens of a request, o.
     pub output: f64,
     /// Prefix cache hit rate: the cached share of the prompt, h.
     pub hit: f64,
-    /// Minimum tok/s/user; 0 without an SLO.
+    /// Required interactivity in tok/s/user; 0 without an SLO.
     pub users: f64,
 }
 
@@ -33,26 +33,26 @@ impl Requests {
         }
     }
 
-    /// Returns the prompt tokens that are not cached and must be prefilled, n = p (1 − h).
+    /// Returns the number of prompt tokens that are not cached and must be prefilled, n = p (1 − h).
     pub fn computed(&self) -> f64 {
         self.prompt * (1.0 - self.hit)
     }
 }
 
-/// Demand for requests: everything that may change without a new search of replicas.
+/// Demand for serving requests: everything that may change without a new search of replicas.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Demand {
-    /// Total request rate, λ; `None` if prefill and decode are balanced instead.
+    /// Total request rate, λ; `None` if no rate is set and prefill is only balanced with decode.
     pub rate: Option<f64>,
-    /// Limit on the mean TTFT.
+    /// Upper limit on the mean TTFT; `None` without a limit.
     pub first_token: Option<Seconds>,
     /// Max planned utilization of a pool, ρ.
     pub utilisation: f64,
-    /// The alternatives allowed: aggregated replicas, disaggregated pools, or the cheaper of both.
+    /// The allowed alternatives: aggregated replicas, disaggregated pools, or the cheaper of both.
     pub pools: Pools,
-    /// US dollars per GPU-hour of decode and aggregated replicas.
+    /// Price of decode and aggregated replicas, in US dollars per GPU-hour.
     pub price: Option<f64>,
-    /// US dollars per GPU-hour of prefill replicas.
+    /// Price of prefill replicas, in US dollars per GPU-hour.
     pub prefill_price: Option<f64>,
 }
 
@@ -69,7 +69,7 @@ impl Demand {
         }
     }
 
-    /// True if there is a TTFT and it is within the limit; false for `None`.
+    /// True if there is a TTFT and it is within the demand's limit, if one is set. False if the TTFT is `None`.
     pub fn meets(&self, first_token: Option<Seconds>) -> bool {
         match (first_token, self.first_token) {
             (Some(time), Some(limit)) => time <= limit,

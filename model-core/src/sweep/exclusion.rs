@@ -1,14 +1,14 @@
-//! Rules that exclude candidates from a plan search, and counts of the candidates they exclude.
+//! Rules that exclude candidates from a plan search, and the number of candidates that each rule excludes.
 
 use crate::refusal::Refusal;
 
-/// A rule that excludes candidates from a plan search. A candidate is counted only under the first rule it breaks, in
-/// this order.
+/// A rule that excludes candidates from a plan search. Rules are checked in this order, and a candidate is counted
+/// only under the first rule that it breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exclusion {
-    /// The accelerator has no peak for a compute format of the precision.
+    /// The accelerator has no peak FLOP/s for a compute format of the precision.
     Format,
-    /// tp does not divide the heads of every layer.
+    /// tp does not divide the heads of some layer.
     Heads,
     /// There are more pipeline stages than layers.
     Stages,
@@ -20,14 +20,14 @@ pub enum Exclusion {
     TooFewSequences,
     /// A result is too large or too small to be a finite number.
     NotFinite,
-    /// Weights, KV cache and activations do not fit in memory.
+    /// Weights, KV cache and activations do not fit in GPU memory.
     OutOfMemory,
     /// Interactivity is below the SLO.
     MissesSlo,
 }
 
 impl Exclusion {
-    /// All rules, in the order in which they are checked.
+    /// All exclusion rules, in the order in which they are checked.
     pub const ALL: [Self; 9] = [
         Self::Format,
         Self::Heads,
@@ -40,7 +40,7 @@ impl Exclusion {
         Self::MissesSlo,
     ];
 
-    /// Returns the rule under which a refused plan is counted.
+    /// Returns the exclusion rule under which a refused plan is counted.
     pub const fn of(refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Heads { .. } | Refusal::MixerHeads { .. } | Refusal::OutputGroups { .. } => {
@@ -67,12 +67,12 @@ impl Exclusion {
     }
 }
 
-/// Number of excluded candidates for each rule.
+/// Number of excluded candidates, counted separately for each rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Exclusions([usize; Exclusion::ALL.len()]);
 
 impl Exclusions {
-    /// Adds `count` candidates excluded by a rule.
+    /// Adds `count` candidates to those excluded by a rule.
     pub const fn add(&mut self, exclusion: Exclusion, count: usize) {
         self.0[exclusion as usize] += count;
     }

@@ -1,8 +1,8 @@
 //! Search space of plans: accelerators and precisions × strategies × GPU counts × batches. Candidates are generated
 //! on demand and in a fixed order.
 //!
-//! A [`Space`] is a list of candidates accessed by index, so that a worker can evaluate any range of it. Evaluating a
-//! candidate allocates nothing.
+//! A [`Space`] is a list of candidates accessed by index, so that a web worker can evaluate any range of the list.
+//! Evaluating a candidate allocates no memory.
 
 mod exclusion;
 pub mod strategy;
@@ -14,8 +14,8 @@ use crate::evaluate::{Evaluation, evaluate};
 use crate::plan::Plan;
 use crate::scenario::Scenario;
 
-/// The search space. Each base is a scenario with everything that is not enumerated: model, accelerator,
-/// interconnects, workload, precision, calibration, β and redundant experts.
+/// The search space of plans and batches on one or more bases. A base is a scenario with everything that is not
+/// enumerated: model, accelerator, interconnects, workload, precision, calibration, β and redundant experts.
 #[derive(Debug, Clone)]
 pub struct Space {
     bases: Vec<Scenario>,
@@ -24,25 +24,25 @@ pub struct Space {
     refused: Exclusions,
 }
 
-/// A plan at one batch, with its evaluated rates.
+/// A plan at one batch, with its computed throughput, interactivity and cost.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SweepPoint {
     /// Index of the candidate in the search space.
     pub index: usize,
-    /// Parallelism strategy.
+    /// Parallelism strategy of the plan.
     pub strategy: Strategy,
-    /// Sequences per replica: the candidate's batch, or another batch with the same plan.
+    /// Sequences per replica: the candidate's batch, or a refined batch for the same plan.
     pub batch: f64,
-    /// Interactivity, tok/s/user.
+    /// Interactivity in tok/s/user.
     pub tokens_per_user: f64,
-    /// Throughput, tok/s/GPU.
+    /// Throughput in tok/s/GPU.
     pub tokens_per_gpu: f64,
-    /// US dollars per million tokens, if a price is known.
+    /// Cost in US dollars per million tokens, if a price is known.
     pub dollars_per_mtok: Option<f64>,
 }
 
 impl SweepPoint {
-    /// Returns the point of a candidate's plan at `batch`, with the rates of its evaluation.
+    /// Returns the point of a candidate's plan at `batch`, with the rates and cost from its evaluation.
     pub fn of(index: usize, strategy: Strategy, batch: f64, evaluation: &Evaluation) -> Self {
         Self {
             index,
@@ -55,7 +55,7 @@ impl SweepPoint {
     }
 }
 
-/// Result of evaluating a candidate.
+/// Outcome of evaluating a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TriedPlan {
     /// The candidate is feasible.
@@ -67,13 +67,13 @@ pub enum TriedPlan {
 }
 
 impl Space {
-    /// Enumerates every valid plan of `strategies` on each GPU count.
+    /// Enumerates every valid plan of `strategies` on each GPU count, for one base scenario.
     pub fn new(base: &Scenario, strategies: &[Strategy], gpus: &[u32], batches: Vec<f64>) -> Self {
         Self::over(vec![*base], strategies, gpus, batches)
     }
 
-    /// Enumerates every valid plan, like [`Space::new`], but on several bases of one model that differ in
-    /// accelerator, precision and price.
+    /// Enumerates every valid plan, like [`Space::new`], but for several base scenarios. These have the same model
+    /// and differ in accelerator, precision and price.
     pub fn over(
         bases: Vec<Scenario>,
         strategies: &[Strategy],
@@ -108,17 +108,17 @@ impl Space {
         }
     }
 
-    /// Returns the number of candidates.
+    /// Returns the number of candidates in the search space.
     pub const fn len(&self) -> usize {
         self.plans.len() * self.batches.len() * self.bases.len()
     }
 
-    /// True if the space has no candidates.
+    /// True if the search space has no candidates.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns how many plans [`Plan::new`] refused, by the first rule that each breaks.
+    /// Returns the number of plans that [`Plan::new`] refused, by the first rule that each plan breaks.
     pub const fn refused(&self) -> &Exclusions {
         &self.refused
     }
@@ -128,7 +128,7 @@ impl Space {
         self.batches.len() * self.bases.len()
     }
 
-    /// Returns the strategy and scenario of a candidate; `None` past the end.
+    /// Returns the strategy and scenario of a candidate; `None` if the index is past the end.
     pub fn scenario(&self, index: usize) -> Option<(Strategy, Scenario)> {
         let mut scenario = *self.bases.get(self.base(index)?)?;
         let (strategy, plan) = self.plans[index / self.batches.len() % self.plans.len()];
@@ -138,37 +138,37 @@ impl Space {
         Some((strategy, scenario))
     }
 
-    /// Returns the index of a candidate's base; `None` past the end.
+    /// Returns the index of a candidate's base scenario; `None` if the index is past the end.
     pub fn base(&self, index: usize) -> Option<usize> {
         (index < self.len()).then(|| index / self.batches.len() / self.plans.len())
     }
 
-    /// Returns the strategy and plan of a candidate; `None` past the end.
+    /// Returns the strategy and plan of a candidate; `None` if the index is past the end.
     pub fn plan(&self, index: usize) -> Option<&(Strategy, Plan)> {
         (index < self.len()).then(|| &self.plans[index / self.batches.len() % self.plans.len()])
     }
 
-    /// Returns the batch of a candidate; `None` past the end.
+    /// Returns the batch of a candidate; `None` if the index is past the end.
     pub fn batch(&self, index: usize) -> Option<f64> {
         (index < self.len()).then(|| self.batches[index % self.batches.len()])
     }
 
-    /// Returns the largest batch of the space.
+    /// Returns the largest batch of the search space.
     pub fn most_batch(&self) -> f64 {
         self.batches.last().copied().unwrap_or(0.0)
     }
 
-    /// Returns all plans with their strategies; they are identical for every base.
+    /// Returns all plans with their strategies; the plans are identical for every base scenario.
     pub fn plans(&self) -> &[(Strategy, Plan)] {
         &self.plans
     }
 
-    /// True if the candidate has its plan's largest batch; the next candidate then has another plan.
+    /// True if the candidate has the largest batch. The next candidate then has another plan.
     pub fn is_last_batch(&self, index: usize) -> bool {
         index % self.batches.len().max(1) + 1 == self.batches.len()
     }
 
-    /// Evaluates a candidate and returns its outcome.
+    /// Evaluates a candidate: returns its rates, or the rule that excludes it.
     pub fn outcome(&self, index: usize) -> TriedPlan {
         let Some((strategy, scenario)) = self.scenario(index) else {
             return TriedPlan::Excluded(Exclusion::NotFinite);
@@ -196,9 +196,9 @@ impl Space {
     }
 }
 
-/// Returns whole batches from 1 to `most`, with `steps` steps per doubling and without duplicates.
+/// Returns whole batches from 1 to `most`, with `steps` batches per doubling and without duplicates.
 ///
-/// Assumes: 1 ≤ `steps`. The steps of a doubling are evenly spaced: 4, 5, 6, 7, 8.
+/// Assumes: 1 ≤ `steps`. The batches within a doubling are evenly spaced: 4, 5, 6, 7, 8.
 pub fn batch_steps(most: f64, steps: u32) -> Vec<f64> {
     let mut batches = Vec::new();
     let mut power = 1.0;

@@ -1,11 +1,11 @@
-//! Parallelism strategies, and the plans that each includes.
+//! Parallelism strategies, and the plans that each strategy includes.
 
 use crate::arch::{Arch, Mixer};
 use crate::named::named;
 use crate::plan::{Overlap, PlanSpec};
 
 named! {
-    /// A parallelism strategy; the names follow the baselines of [H] 3.1.
+    /// A parallelism strategy. The names follow the baselines of [H] 3.1.
     pub enum Strategy {
         /// Tensor parallelism: heads and weight matrices are sharded over all GPUs.
         Tensor = "tp",
@@ -13,18 +13,18 @@ named! {
         TensorPipeline = "tp-pp",
         /// Data-parallel attention with an expert-parallel FFN.
         DataExpert = "dp-ep",
-        /// The context is sharded over all GPUs, the FFN only over tp of them. Source: Medha, in the comparison of
+        /// The context is sharded over all GPUs, but the FFN only over tp GPUs. Source: Medha, in the comparison of
         /// [H].
         Medha = "medha",
-        /// Attention is sharded by context and heads, the FFN over all GPUs. Source: [H] 2.
+        /// Attention is sharded by context and heads, and the FFN over all GPUs. Source: [H] 2.
         Helix = "helix",
-        /// Helix, with its exchange overlapped with attention. Source: [H] 2.1.3.
+        /// Helix, with Helix's exchange overlapped with attention. Source: [H] 2.1.3.
         HelixHopB = "helix-hop-b",
     }
 }
 
 impl Strategy {
-    /// Strategies with which [H] compares Helix.
+    /// Baseline strategies with which [H] compares Helix.
     pub const BASELINES: [Self; 4] = [
         Self::Tensor,
         Self::TensorPipeline,
@@ -32,8 +32,8 @@ impl Strategy {
         Self::Medha,
     ];
 
-    /// Returns the strategy of a plan, or the most similar one: DP ranks of several GPUs are treated like DP ranks of
-    /// one GPU.
+    /// Returns the strategy of a plan; if no strategy includes the plan, the most similar one. DP ranks of several
+    /// GPUs are treated like DP ranks of one GPU.
     pub const fn of(spec: &PlanSpec) -> Self {
         let attention = spec.dp * spec.tp * spec.kvp;
         if matches!(spec.overlap, Overlap::HopB) {
@@ -56,9 +56,9 @@ impl Strategy {
         self as usize
     }
 
-    /// Returns the schedules to search if the scenario's schedule is `wanted`. HOP-B is a separate strategy.
-    /// Two-batch overlap is searched along with no overlap, since it reads every weight twice and is not always
-    /// faster.
+    /// Returns the schedules to search if the scenario's schedule is `wanted`. HOP-B is a separate strategy. A search
+    /// with two-batch overlap includes plans without overlap, because two-batch overlap reads every weight twice and
+    /// is not always faster.
     pub const fn schedules(self, wanted: Overlap) -> &'static [Overlap] {
         match (self, wanted) {
             (Self::HelixHopB, _) => &[Overlap::HopB],
@@ -67,8 +67,8 @@ impl Strategy {
         }
     }
 
-    /// Calls `each` with every sharding of this strategy on `gpus` GPUs, valid or not. All other settings are those
-    /// of `base`.
+    /// Calls `each` with every sharding of this strategy on `gpus` GPUs, whether valid or not. All other plan
+    /// settings are those of `base`.
     pub fn shardings(
         self,
         arch: &Arch,
@@ -123,7 +123,8 @@ impl Strategy {
     }
 }
 
-/// Returns the max TP degree that does not replicate the KV cache: the fewest KV heads of any mixer with a KV cache.
+/// Returns the max TP degree that does not replicate the KV cache. This is the smallest number of KV heads among the
+/// mixers that have a KV cache.
 pub fn kv_heads(arch: &Arch) -> u32 {
     let heads = arch.mixers().iter().filter_map(|part| match part.shape {
         Mixer::Grouped(shape) => Some(shape.kv_heads),

@@ -1,13 +1,13 @@
-//! Time intervals of work on the lanes of a timeline.
+//! Timelines: time intervals of work, each on one lane (row).
 
 use crate::cost::collective::Collective;
 use crate::ops::Kind;
 use crate::units::Seconds;
 
-/// The work done in an interval.
+/// The work done in an interval of a timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Work {
-    /// One operator of the layer.
+    /// One operator of the layer, such as a projection.
     Operator(Kind),
     /// Dispatch of tokens to experts.
     Dispatch,
@@ -15,7 +15,7 @@ pub enum Work {
     Combine,
     /// A collective other than dispatch and combine.
     Message(Collective),
-    /// Kernel launches and framework overhead.
+    /// Kernel launches and framework overhead of the engine.
     Overhead,
     /// All work of a pipeline stage for one micro-batch.
     Stage,
@@ -35,39 +35,39 @@ impl Work {
 /// Lane (row) of the timeline on which an interval is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lane {
-    /// Compute and memory traffic of the GPU.
+    /// Compute and memory accesses of the GPU.
     Compute,
-    /// Communication of the GPU.
+    /// Communication of the GPU with other GPUs.
     Network,
-    /// One stage of a pipeline.
+    /// One stage of a pipeline, given by its index.
     Stage(u32),
 }
 
-/// The unit that [`Interval::batch`] numbers.
+/// The unit of work whose index is [`Interval::batch`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Portion {
-    /// The whole batch.
+    /// The whole batch as one unit.
     Whole,
-    /// Half batches.
+    /// Each half batch is a unit.
     Half,
-    /// Requests, or equal-sized groups of requests.
+    /// Each request, or each group of several requests, is a unit.
     Requests,
-    /// Micro-batches of a pipeline.
+    /// Each micro-batch of a pipeline is a unit.
     MicroBatch,
 }
 
-/// Work on one lane from a start time to an end time.
+/// A time interval of work on one lane of a timeline.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// Lane on which the interval is drawn.
+    /// Lane (row) on which the interval is drawn.
     pub lane: Lane,
     /// Work done in the interval.
     pub work: Work,
-    /// Number of the half batch, request or micro-batch, from 0.
+    /// Index of the half batch, request or micro-batch that is processed, from 0.
     pub batch: u32,
-    /// Start time.
+    /// Start time of the interval.
     pub start: Seconds,
-    /// End time.
+    /// End time of the interval.
     pub end: Seconds,
 }
 
@@ -81,20 +81,20 @@ impl Interval {
 /// Timeline of one layer or, with pipeline parallelism, of one round of micro-batches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
-    /// Intervals, ordered by lane and start time.
+    /// Time intervals of the timeline, ordered by lane and start time.
     pub intervals: Vec<Interval>,
-    /// Total duration.
+    /// Total duration of the timeline.
     pub span: Seconds,
-    /// The unit that [`Interval::batch`] numbers.
+    /// The unit of work whose index is [`Interval::batch`].
     pub portion: Portion,
-    /// Number of units (half batches, requests or micro-batches) drawn separately.
+    /// Number of units (half batches, requests or micro-batches) that are drawn separately.
     pub drawn: u32,
-    /// Number of units (half batches, requests or micro-batches), even if not all are drawn separately.
+    /// Number of units (half batches, requests or micro-batches), including units that are not drawn separately.
     pub batches: f64,
 }
 
 impl Timeline {
-    /// Returns the lanes in drawing order.
+    /// Returns the lanes of the timeline in drawing order.
     pub fn lanes(&self) -> Vec<Lane> {
         let stages = self.intervals.iter().filter_map(|i| match i.lane {
             Lane::Stage(stage) => Some(stage),
@@ -111,12 +111,12 @@ impl Timeline {
         self.intervals.iter().filter(move |i| i.lane == lane)
     }
 
-    /// Returns the total busy time of a lane.
+    /// Returns the total busy time of a lane, the sum of its intervals.
     pub fn busy(&self, lane: Lane) -> Seconds {
         self.lane(lane).map(Interval::time).sum()
     }
 
-    /// Returns the idle intervals of a lane as start and end times, ignoring gaps due to rounding.
+    /// Returns the start and end times of the idle intervals of a lane. Gaps due to rounding are ignored.
     pub fn gaps(&self, lane: Lane) -> Vec<(Seconds, Seconds)> {
         let least = self.span * 1e-9;
         let mut gaps = Vec::new();
@@ -134,5 +134,6 @@ impl Timeline {
     }
 }
 
-/// Max number of requests, micro-batches or stages drawn separately; a larger number is grouped into this many.
+/// Max number of requests, micro-batches or stages drawn separately. If there are more, they are grouped into this
+/// many.
 pub const DRAWN: u32 = 16;

@@ -1,4 +1,4 @@
-//! The parts of one layer in one pass, and their timelines under the three schedules.
+//! The parts of one layer in one pass, and their timelines under the three schedules: sequential, two-batch, HOP-B.
 
 use super::intervals::{DRAWN, Interval, Lane, Portion, Timeline, Work};
 use crate::arch::LayerGroup;
@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::schedule::{Block, block_time, core_time, hop_b, overhead};
 use crate::units::Seconds;
 
-/// Parts of one layer in order: work before the attention core, the core, the exchange that may overlap it, and
+/// Parts of one layer in order: work before the attention core, the core, the exchange that may overlap the core, and
 /// everything after.
 pub struct StepParts {
     before: Vec<(Lane, Work, Seconds)>,
@@ -20,7 +20,7 @@ pub struct StepParts {
 }
 
 impl StepParts {
-    /// Computes the parts of a layer of this group.
+    /// Computes the parts of a layer of this layer group.
     pub fn new(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Self {
         let blocks = evaluation.blocks(scenario);
         let block = |place: Option<Place>| {
@@ -103,7 +103,7 @@ impl StepParts {
         }
     }
 
-    /// Returns the timeline without overlap: each part starts when the previous one ends.
+    /// Returns the timeline of the layer without overlap: each part starts when the previous one ends.
     pub fn sequential(&self) -> Timeline {
         let mut line = LaneWriter::default();
         self.attention_until_core(&mut line);
@@ -117,7 +117,7 @@ impl StepParts {
         line.finish(Portion::Whole, 1, 1.0)
     }
 
-    /// Returns the timeline of two half batches: while one computes its layer, the other communicates, then they
+    /// Returns the timeline of two half batches: while one computes its layer, the other communicates; then they
     /// swap.
     ///
     /// Source: [A] eq 49, which ignores dependencies within a layer.
@@ -138,11 +138,11 @@ impl StepParts {
         line.finish(Portion::Half, 2, 2.0)
     }
 
-    /// Returns the timeline in which the attention kernel and Helix's exchange overlap request by request, or by
-    /// groups if there are many requests.
+    /// Returns the timeline in which the attention kernel and Helix's exchange overlap, request by request. If there
+    /// are many requests, they overlap by groups of requests.
     ///
-    /// One request's share of the shorter of the two is not overlapped. The span therefore equals [`hop_b`] for any
-    /// number of groups.
+    /// For one request, its share of the shorter of attention and exchange is not overlapped. The total time
+    /// therefore equals [`hop_b`] for any number of groups.
     ///
     /// Source: [H] Figure 3.
     pub fn hop_b(&self, requests: f64) -> Timeline {
@@ -193,9 +193,9 @@ impl StepParts {
     }
 }
 
-/// Returns each operator of a block with its share of the block's time in one layer and pass, in proportion to its
-/// individual time. Under HOP-B, operators of the attention core share [`core_time`] and the others share the
-/// remaining time.
+/// Returns each operator of a block with its share of the block's time in one layer and pass. Shares are in
+/// proportion to the individual times of the operators. Under HOP-B, operators of the attention core share
+/// [`core_time`], and the other operators share the remaining time.
 fn times(
     scenario: &Scenario,
     evaluation: &Evaluation,
@@ -226,7 +226,7 @@ fn times(
         .collect()
 }
 
-/// Collects intervals while the parts are placed one after another.
+/// Collects the intervals of a timeline while the parts of a layer are placed one after another.
 #[derive(Default)]
 struct LaneWriter {
     intervals: Vec<Interval>,

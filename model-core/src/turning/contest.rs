@@ -1,4 +1,5 @@
-//! Pairs of alternatives, the verdict which of the two is better, and the inputs whose change may turn it.
+//! Pairs of alternatives to compare, the verdict on which of the two is better, and the inputs whose change may
+//! reverse the verdict.
 
 use super::search::{Range, Turn, TurnSearch};
 use crate::afd::decision::Decision;
@@ -20,17 +21,17 @@ pub enum Contest {
     Scenarios(Inputs, Inputs),
     /// Two services of whole requests, compared by dollars per request, or by GPUs if a price is not known.
     Services(Inputs, Inputs),
-    /// Disaggregated pools and aggregated replicas that serve the same demand, compared by cost.
+    /// Disaggregated pools and aggregated replicas that serve the same demand, compared by their cost.
     Pools(Inputs),
     /// Lamina and a colocated cluster of about the same price, compared by tokens per dollar.
     Lamina(Inputs),
-    /// AFD and a colocated deployment on the same GPUs, compared by throughput.
+    /// AFD (attention–FFN disaggregation) and a colocated deployment on the same GPUs, compared by throughput.
     Afd {
-        /// Inputs that set the GPUs and the load of both.
+        /// Inputs that set the GPUs and the load of both deployments.
         inputs: Inputs,
-        /// Ratio of simulated to analytical throughput of AFD; 1 for the closed form.
+        /// Simulated throughput of AFD divided by its analytical throughput; 1 for the closed form.
         throughput: f64,
-        /// Ratio of simulated to analytical interactivity of AFD; 1 for the closed form.
+        /// Simulated interactivity of AFD divided by its analytical interactivity; 1 for the closed form.
         interactivity: f64,
     },
 }
@@ -40,33 +41,33 @@ pub enum Contest {
 pub enum Side {
     /// The first alternative: the current scenario, disaggregated pools, AFD or Lamina.
     First,
-    /// The second alternative; also the verdict if both are equal.
+    /// The second alternative; it is the verdict if both are equal.
     Second,
 }
 
-/// An input that is varied to find where the verdict turns.
+/// An input that is varied to find the value at which the verdict changes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TurnAxis {
-    /// The input of the first alternative that is varied.
+    /// The input that is varied for the first alternative.
     pub number: Number,
-    /// The values to try for the first alternative.
+    /// The range of values to try for the first alternative.
     pub range: Range,
-    /// Ratio of the second alternative's value to the first's, if both are varied; `None` if only the first is
-    /// varied.
+    /// If the input is varied for both alternatives, the second alternative's value divided by the first's. `None` if
+    /// it is varied only for the first alternative.
     pub second: Option<f64>,
 }
 
-/// Search settings for fast verdicts. In order: factor from the current value to the ends of the range, factor
-/// between the values tried (the fourth root of two), and relative precision.
+/// Search settings for verdicts that are fast to compute. In order: factor from the current value to either end of
+/// the range, factor between consecutive values tried (the fourth root of two), and relative precision.
 const FINE: [f64; 3] = [64.0, 1.189_207_115_002_721, 2e-5];
-/// Search settings like `FINE`, for verdicts that search plans and take milliseconds instead of microseconds.
+/// Search settings like `FINE`, for verdicts that need a plan search and take milliseconds instead of microseconds.
 const WIDE: [f64; 3] = [16.0, 2.0, 5e-3];
-/// Relative difference up to which two costs count as equal, because of rounding.
+/// Relative difference up to which two costs count as equal, to allow for rounding.
 const ROUNDING: f64 = 1e-9;
 
 impl Contest {
-    /// Compares the scenario's replicas with a single replica on all their GPUs; `None` if the scenario has only one
-    /// replica.
+    /// Creates a comparison of the scenario's replicas with a single replica on all their GPUs. `None` if the
+    /// scenario has only one replica.
     pub fn replicas(inputs: &Inputs) -> Option<Self> {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let replicas = get(Number::Replicas);
@@ -94,7 +95,7 @@ impl Contest {
         }
     }
 
-    /// Returns the comparison with another value of an input; `None` if an alternative does not allow that value.
+    /// Returns the comparison with a different value of an input; `None` if an alternative does not allow that value.
     pub fn at(&self, axis: &TurnAxis, value: f64) -> Option<Self> {
         let with = |inputs: &Inputs, value: f64| {
             let mut with = *inputs;
@@ -121,8 +122,8 @@ impl Contest {
         })
     }
 
-    /// Returns the inputs to vary, those with the fastest verdicts first: request rate, context, batch, price and one
-    /// bandwidth, if they matter.
+    /// Returns the inputs to vary, starting with those whose verdicts are fastest to compute. These are request rate,
+    /// context, batch, price and one bandwidth, as far as they matter.
     pub fn axes(&self) -> Vec<TurnAxis> {
         let [first, _] = self.sides();
         let numbers: &[Number] = match self {
@@ -219,14 +220,14 @@ pub fn bandwidth(inputs: &Inputs) -> Number {
     }
 }
 
-/// Decides which alternative is better; caches the replicas that it has searched.
+/// Decides which alternative is better; caches the replicas already searched.
 #[derive(Debug, Default)]
 struct Judge {
     planners: [Option<Planner>; 2],
 }
 
 impl Judge {
-    /// Returns the better alternative; `None` if neither is feasible.
+    /// Returns the better of two alternatives; `None` if neither is feasible.
     fn verdict(&mut self, contest: &Contest) -> Option<Side> {
         let better = |costs: [Option<f64>; 2]| match costs {
             [Some(one), Some(other)] if one < other * (1.0 - ROUNDING) => Some(Side::First),
@@ -297,7 +298,8 @@ impl Judge {
         known.as_mut()
     }
 
-    /// Returns the cost of a service for each request per second: dollars per hour if `priced`, else GPUs.
+    /// Returns the cost of a service for each request per second. The cost is in dollars per hour if `priced` is
+    /// true, else in GPUs.
     fn cost(&mut self, place: usize, inputs: &Inputs, priced: bool) -> Option<f64> {
         let mut demand = Demand::of(inputs);
         if !priced {
@@ -309,37 +311,37 @@ impl Judge {
     }
 }
 
-/// Returns the evaluation of the inputs if they are feasible.
+/// Returns the evaluation of the inputs if their scenario is feasible.
 fn feasible(inputs: &Inputs) -> Option<Evaluation> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
     is_feasible(&scenario, &evaluation).then_some(evaluation)
 }
 
-/// An input and the nearest value at which the better alternative changes.
+/// An input, and its nearest value at which the better alternative changes.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Turned {
-    /// The input that was varied.
+    /// The input that was varied, with the range of values to try.
     pub axis: TurnAxis,
-    /// The nearest change of the verdict; `None` if there is none in range.
+    /// The nearest change of the verdict; `None` if the verdict does not change in range.
     pub turn: Option<Turn>,
 }
 
-/// A search for the turning points of a comparison over all its inputs, run in steps.
+/// A step-by-step search over all inputs of a comparison, for the values at which the better alternative changes.
 #[derive(Debug)]
 pub struct Turns {
     contest: Contest,
     judge: Judge,
-    /// The better alternative at the current values; `None` if neither is feasible.
+    /// The better alternative at the current input values; `None` if neither is feasible.
     pub now: Option<Side>,
     open: Vec<TurnAxis>,
     running: Option<(TurnAxis, TurnSearch<Side>)>,
-    /// Results for the inputs searched so far.
+    /// Results for the inputs that have been searched so far.
     pub found: Vec<Turned>,
 }
 
 impl Turns {
-    /// Starts the search with the verdict at the current values.
+    /// Starts the search; first decides which alternative is better at the current values.
     pub fn new(contest: &Contest) -> Self {
         let mut judge = Judge::default();
         let now = judge.verdict(contest);
@@ -358,7 +360,7 @@ impl Turns {
         }
     }
 
-    /// Evaluates the verdict at up to two values; returns false at the end of the search.
+    /// Decides at up to two further values which alternative is better; returns false at the end of the search.
     pub fn step(&mut self) -> bool {
         let Some(now) = self.now else { return false };
         let next = || Some((*self.open.last()?, now));
@@ -385,7 +387,7 @@ impl Turns {
         more || !self.open.is_empty()
     }
 
-    /// Searches all inputs of a comparison in one call.
+    /// Searches all inputs of a comparison for changes of the verdict, in one call.
     pub fn of(contest: &Contest) -> Self {
         let mut turns = Self::new(contest);
         while turns.step() {}
@@ -393,7 +395,7 @@ impl Turns {
     }
 }
 
-/// Returns the better alternative; `None` if neither is feasible.
+/// Returns the better alternative of a comparison; `None` if neither is feasible.
 pub fn verdict(contest: &Contest) -> Option<Side> {
     Judge::default().verdict(contest)
 }

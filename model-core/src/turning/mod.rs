@@ -1,9 +1,9 @@
 //! Turning points of the verdict between two alternatives: the nearest value of an input at which the other
 //! alternative becomes better.
 //!
-//! [`search`] finds the value for any verdict. It tries values at equal factors around the current one, then bisects.
-//! [`contest`] defines the alternatives, decides which is better, and lists the inputs to vary. [`overlapped`]
-//! searches in this way for the bandwidth above which communication is fully overlapped.
+//! [`search`] finds this value for any kind of verdict. It tries values at equal factors around the current value,
+//! then bisects. [`contest`] defines the alternatives, decides which is better, and lists the inputs to vary.
+//! [`overlapped`] uses the same search to find the bandwidth above which communication is fully overlapped.
 
 pub mod contest;
 pub mod overlapped;

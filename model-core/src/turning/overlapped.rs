@@ -1,4 +1,4 @@
-//! Finds the bandwidth above which communication is fully overlapped.
+//! Finds the interconnect bandwidth above which communication is fully overlapped.
 
 use super::contest::bandwidth;
 use super::search::{Range, turning};
@@ -8,11 +8,12 @@ use crate::needs::{four_digits, with};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 
-/// Factor from the current bandwidth to either end of the searched range.
+/// Factor from the current bandwidth to either end of the range that is searched.
 const REACH: f64 = 1024.0;
-/// Factor between consecutive bandwidths tried. It may be large, since more bandwidth never exposes communication.
+/// Factor between consecutive bandwidths tried. The factor may be large, since more bandwidth never exposes
+/// communication.
 const RING: f64 = 2.0;
-/// Relative precision to which the bandwidth is found.
+/// Relative precision with which the bandwidth is found.
 const FINE: f64 = 2e-5;
 /// Fraction of the step time up to which exposed communication is attributed to rounding.
 const ROUNDING: f64 = 1e-9;
@@ -20,16 +21,16 @@ const ROUNDING: f64 = 1e-9;
 /// The interconnect bandwidth above which communication is fully overlapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link {
-    /// Identifies the bandwidth: scale-out, or scale-up if all GPUs are in one domain.
+    /// The bandwidth that is varied: scale-out, or scale-up if all GPUs are in one domain.
     pub number: Number,
-    /// The current bandwidth, in GB/s.
+    /// The current interconnect bandwidth, in GB/s.
     pub now: f64,
-    /// The lowest bandwidth without exposed communication, in GB/s; `None` if there is none in range.
+    /// The lowest bandwidth at which no communication is exposed, in GB/s; `None` if there is none in range.
     pub from: Option<f64>,
 }
 
-/// Returns the lowest bandwidth at which no communication is exposed; `None` for a plan without overlap or without
-/// communication.
+/// Returns the lowest interconnect bandwidth at which no communication is exposed. `None` for a plan without overlap
+/// or without communication.
 pub fn overlapped_from(inputs: &Inputs) -> Option<Link> {
     let scenario = inputs.scenario().ok()?;
     let breakdown = evaluate(&scenario).ok()?.breakdown;
@@ -57,7 +58,7 @@ pub fn overlapped_from(inputs: &Inputs) -> Option<Link> {
     Some(Link { number, now, from })
 }
 
-/// True if no communication is exposed.
+/// True if all communication of the scenario is overlapped.
 fn is_covered(scenario: &Scenario) -> Option<bool> {
     let breakdown = evaluate(scenario).ok()?.breakdown;
     let exposed = breakdown.messages - breakdown.hidden;

@@ -1,37 +1,39 @@
-//! Finds the nearest value of a number at which a verdict changes, for any verdict.
+//! Finds, for any verdict that depends on a number, the nearest value of the number at which the verdict changes.
 
 use crate::math::ln;
 use crate::needs::four_digits;
 
-/// The range of a number to search around its current value.
+/// The range of values to search around the current value of a number.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Range {
-    /// The current value; it must be positive.
+    /// The current value of the number; it must be positive.
     pub now: f64,
-    /// The smallest value to try.
+    /// The smallest value of the number to try.
     pub least: f64,
-    /// The largest value to try.
+    /// The largest value of the number to try.
     pub most: f64,
     /// True if only whole numbers are tried.
     pub whole: bool,
-    /// Factor between consecutive values tried, above 1. A change of the verdict over a narrower range may be missed.
+    /// Factor between consecutive values tried; it is above 1. If the verdict changes and changes back within a
+    /// narrower range, the change may be missed.
     pub ring: f64,
-    /// Relative precision to which a change is found; for whole numbers at least one.
+    /// Relative precision with which a change is found. For whole numbers, the change is found to within one at best.
     pub fine: f64,
 }
 
-/// A change of the verdict between two close values.
+/// A change of the verdict, enclosed by two close values.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Turn {
     /// The value after the change, at which the verdict differs from the current one. It is within [`Range::fine`] of
-    /// the change, and has four digits unless whole.
+    /// the change. It is rounded to four digits, unless only whole numbers are tried.
     pub at: f64,
-    /// The value before the change, with the current verdict; it is between the current value and `at`.
+    /// The value before the change, at which the current verdict still holds. It is between the current value and
+    /// `at`.
     pub before: f64,
 }
 
 impl Range {
-    /// Returns the next value to try beyond `last`; `None` at the end of the range.
+    /// Returns the next value to try after `last`, away from the current value; `None` at the end of the range.
     fn beyond(&self, last: f64, up: bool) -> Option<f64> {
         let next = match (up, self.whole) {
             (true, false) => last * self.ring,
@@ -45,7 +47,8 @@ impl Range {
         }
     }
 
-    /// Returns a value between two others; `None` if there is none, or if they are already close enough.
+    /// Returns a value between two others, to halve the interval. `None` if there is none, or if the two are already
+    /// close enough.
     fn between(&self, one: f64, other: f64) -> Option<f64> {
         let (low, high) = (one.min(other), one.max(other));
         if high <= low * (1.0 + self.fine) {
@@ -58,7 +61,7 @@ impl Range {
         Some((low * high).sqrt())
     }
 
-    /// Returns the value to display for a change at `at`: four digits, rounded away from the current value.
+    /// Returns the value to display for a change at the value `at`: four digits, rounded away from the current value.
     fn written(&self, at: f64) -> f64 {
         match self.whole {
             true => at,
@@ -70,17 +73,17 @@ impl Range {
 /// State of the search in one direction, up or down.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
-    /// No change yet; holds the farthest value tried, which has the current verdict.
+    /// No change found yet. Holds the farthest value tried, at which the current verdict still holds.
     Open(f64),
-    /// The verdict changes between these two values.
+    /// The verdict changes between the values `same` and `other`.
     Bracket { same: f64, other: f64 },
-    /// The change is found to the required precision.
+    /// The change has been found with the required precision.
     Found(Turn),
     /// The search in this direction ended without a change.
     Closed,
 }
 
-/// A search for the nearest change of a verdict, run in steps of at most two verdicts.
+/// A search for the nearest change of a verdict. It runs in steps, each of which computes at most two verdicts.
 #[derive(Debug, Clone, Copy)]
 pub struct TurnSearch<V> {
     range: Range,
@@ -89,7 +92,7 @@ pub struct TurnSearch<V> {
 }
 
 impl<V: PartialEq> TurnSearch<V> {
-    /// Starts the search with the verdict at the current value.
+    /// Starts the search, given the verdict at the current value.
     pub const fn new(range: Range, verdict: V) -> Self {
         Self {
             range,
@@ -98,8 +101,8 @@ impl<V: PartialEq> TurnSearch<V> {
         }
     }
 
-    /// Tries the next value in each direction, or halves the interval with a change; returns false at the end of the
-    /// search. If `judge` returns `None`, the search in that direction ends.
+    /// Tries the next value in each direction, or halves an interval in which the verdict changes. Returns false at
+    /// the end of the search. If `judge` returns `None`, the search in that direction ends.
     pub fn step(&mut self, mut judge: impl FnMut(f64) -> Option<V>) -> bool {
         for up in [false, true] {
             self.ways[usize::from(up)] = self.advanced(up, &mut judge);
@@ -153,7 +156,7 @@ impl<V: PartialEq> TurnSearch<V> {
         Way::Found(Turn { at, before })
     }
 
-    /// Returns the nearest change found; `None` if there is none in range.
+    /// Returns the nearest change of the verdict found; `None` if the verdict does not change in range.
     pub fn turn(&self) -> Option<Turn> {
         let far = |turn: &Turn| ln(turn.at / self.range.now).abs();
         let found = self.ways.iter().filter_map(|way| match way {
@@ -164,8 +167,8 @@ impl<V: PartialEq> TurnSearch<V> {
     }
 }
 
-/// Returns the nearest change of the verdict of `judge`. `None` if there is none in range, or if there is no verdict
-/// at the current value.
+/// Searches for the nearest change of the verdict that `judge` returns. `None` if there is none in range, or if there
+/// is no verdict at the current value.
 pub fn turning<V: PartialEq>(
     range: &Range,
     mut judge: impl FnMut(f64) -> Option<V>,
@@ -216,7 +219,8 @@ mod tests {
         assert_eq!(at(&between, |x| Some(x >= 11.0)), Some([10.5, 11.0]));
     }
 
-    /// Checks that a coarse search tries few values, and that the verdicts on both sides of its result still differ.
+    /// Checks that a search with coarse precision tries few values, and that the verdicts on both sides of its result
+    /// still differ.
     #[test]
     fn coarse_is_cheap() {
         let coarse = Range { fine: 5e-3, ..REAL };

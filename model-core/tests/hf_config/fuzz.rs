@@ -1,8 +1,8 @@
-//! Fuzzes `config.json` files: removed, changed or mutated fields must neither cause a panic nor be ignored silently.
+//! Fuzzes `config.json` files: a removed, changed or mutated field must not cause a panic or be ignored silently.
 
 use super::*;
 
-/// True if the model shape read from a file depends on this field.
+/// True if the model shape read from this `config.json` file depends on `field`.
 fn decides(name: &str, field: &str, import: &Imported) -> bool {
     let latent = |part: &model_core::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(_));
     let latent = import.arch.mixers().iter().any(latent);
@@ -36,7 +36,7 @@ fn decides(name: &str, field: &str, import: &Imported) -> bool {
     }
 }
 
-/// Returns the names of all fields, including those of a nested language model.
+/// Returns the names of all fields of a `config.json` file, including those of a nested language model.
 fn fields(value: &Value) -> Vec<(Option<&'static str>, String)> {
     let names = |value: &Value| {
         value
@@ -93,7 +93,8 @@ fn hostile() -> Vec<Value> {
     ]
 }
 
-/// Checks that the shape of a successfully read file is valid.
+/// Checks that the shape of a successfully read `config.json` file is valid, and that the texts of caveats and errors
+/// are short.
 fn sound(result: &Result<Imported, ConfigError>) {
     match result {
         Ok(import) => {

@@ -3,7 +3,7 @@
 use super::*;
 use model_core::arch::Layered;
 
-/// Describes the mixers of a model and their layer counts in words.
+/// Describes, in words, the mixers of a model and the number of layers with each mixer.
 fn mixers(arch: &Arch) -> String {
     let word = |part: &Layered<Mixer>| format!("{} {}", part.layers, part.shape);
     arch.mixers()
@@ -13,7 +13,8 @@ fn mixers(arch: &Arch) -> String {
         .join(", ")
 }
 
-/// Describes the layer groups of a model, sorted. Leaves out attention sinks, which have no cost.
+/// Describes the layer groups of a model in sorted order. Leaves out attention sinks, which have no cost in
+/// Ridgepoint.
 fn groups(arch: &Arch) -> Vec<String> {
     let mut groups: Vec<String> = arch
         .groups()
@@ -286,7 +287,7 @@ fn foreign_layers_are_refused() {
         (
             "qwen3-30b-a3b",
             json!({"mlp_only_layers": [48]}),
-            "mlp_only_layers is [48]: there are 48",
+            "mlp_only_layers is [48]: the model has only 48",
         ),
         (
             "qwen3-30b-a3b",
@@ -368,7 +369,7 @@ fn leading_dense_layers() {
     );
 }
 
-/// Checks gates, per-layer head counts and residual streams of models released in the autumn.
+/// Checks how attention gates, per-layer head counts and residual streams are read, on models released in the autumn.
 #[test]
 fn gates_heads_and_streams() {
     let grouped = |name: &str| -> Vec<Grouped> {
@@ -410,14 +411,15 @@ fn gates_heads_and_streams() {
     }
 }
 
-/// Checks that the KDA fields are required: the 2.5 releases have the same `model_type` but use lightning attention.
+/// Checks that the fields of KDA (linear attention) are required: the 2.5 releases have the same `model_type` but use
+/// lightning attention.
 #[test]
 fn ling_needs_its_kda_fields() {
     let said = refusal(without("ling-3.0-flash", "no_kda_lora"));
     assert!(said.starts_with("Missing no_kda_lora"), "{said}");
 }
 
-/// Checks that a refusal names every part of the model that is not supported.
+/// Checks that a refusal names every unsupported part of the model.
 #[test]
 fn deepseek_v4_1_is_refused_with_its_parts() {
     let said = refusal(read(text("deepseek-v4.1-flash")));

@@ -1,4 +1,4 @@
-//! Tests the reading of `config.json` files: shapes of the catalog, caveats, refusals and hostile input.
+//! Tests the reading of `config.json` files: shapes that match the catalog, caveats, refusals and hostile input.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,8 +19,8 @@ macro_rules! configs {
     };
 }
 
-/// Excerpts of published files with every field that affects the shape. Each of these models has a single type of
-/// attention, in full or windowed layers.
+/// Excerpts of published `config.json` files with every field that affects the shape. Each of these models has a
+/// single type of attention, in full or windowed layers.
 const READ: &[(&str, &str)] = configs![
     "deepseek-v2",
     "deepseek-v2-lite",
@@ -42,7 +42,7 @@ const READ: &[(&str, &str)] = configs![
     "qwen3-235b-a22b",
     "qwen3-30b-a3b",
 ];
-/// Checks that catalog models with draft tokens have an MTP head in their published file.
+/// Checks that the published files of catalog models with draft tokens contain an MTP head.
 #[test]
 fn mtp_heads_are_in_published_files() {
     let mut seen = 0;
@@ -64,7 +64,7 @@ fn mtp_heads_are_in_published_files() {
     assert!(seen >= 8, "{seen}");
 }
 
-/// Excerpts of published files of models with several types of layers, and of later releases.
+/// Excerpts of published `config.json` files: models with several types of layers, and later releases.
 const LAYERED: &[(&str, &str)] = configs![
     "deepseek-v4-flash",
     "deepseek-v4-flash-ref",
@@ -118,7 +118,7 @@ const LAYERED: &[(&str, &str)] = configs![
     "step-3",
     "step-3.5-flash",
 ];
-/// Files that must be refused: their shape is incomplete, or they have layers that are not modeled.
+/// `config.json` files that must be refused: their shape is incomplete, or they have layers that are not modeled.
 const REFUSED: &[(&str, &str)] = configs![
     "deepseek-v4.1-flash",
     "lfm2.5-8b-a1b",
@@ -139,7 +139,7 @@ fn imported(name: &str) -> Imported {
     read(text(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Reads a fixture after setting some of its root fields.
+/// Reads an example `config.json` file after setting some of its root fields.
 fn with(name: &str, fields: Value) -> Result<Imported, ConfigError> {
     let mut value = object(name);
     for (field, other) in fields.as_object().unwrap() {
@@ -158,7 +158,7 @@ fn refusal(result: Result<Imported, ConfigError>) -> String {
     result.map(|import| import.arch).unwrap_err().to_string()
 }
 
-/// Returns the mixer of a model in which all layers have the same mixer.
+/// Returns the mixer of a model; panics if its layers have different mixers.
 fn only_mixer(arch: &Arch) -> Mixer {
     let [part] = arch.mixers() else {
         panic!("several mixers");
@@ -380,7 +380,7 @@ fn invalid_texts_are_refused() {
     );
 }
 
-/// Checks that no field of the published files is ignored silently.
+/// Checks that no field of the published `config.json` files is ignored silently.
 #[test]
 fn unread_fields_are_listed() {
     for (name, _) in READ.iter().chain(LAYERED) {

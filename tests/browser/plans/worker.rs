@@ -1,4 +1,4 @@
-//! Tests of the search worker: missing, crashed, or paused while out of view.
+//! Tests of the search worker when it is missing, has crashed, or is paused while the view is not visible.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;
@@ -32,7 +32,8 @@ fn page_searches_without_a_worker() -> Result {
     done(&page, plans).map(drop)
 }
 
-/// Checks that after a crash of the worker its results so far remain visible and the search can be continued.
+/// Checks the page after its search worker crashes: the results found so far remain visible, and the search can be
+/// continued.
 #[test]
 fn dead_worker_is_replaced() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -72,7 +73,8 @@ fn dead_worker_is_replaced() -> Result {
     })
 }
 
-/// Checks that a search pauses while out of view and resumes on return, and that a canceled search stays canceled.
+/// Checks that a search pauses while the Plans view is not visible and resumes when the user returns, and that a
+/// canceled search stays canceled.
 #[test]
 fn search_stops_out_of_view() -> Result {
     on_page(View::DESKTOP, |page| {

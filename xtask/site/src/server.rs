@@ -34,14 +34,14 @@ pub struct Request {
     pub referer: Option<String>,
 }
 
-/// A change of the answers for paths with a certain ending.
+/// A change, for tests, to the server's answers for paths with a certain ending.
 #[derive(Debug)]
 enum Change {
-    /// Answers with this status and text.
+    /// Replaces the answer with this status and text.
     Text(u16, String),
-    /// Sends this media type.
+    /// Sends the file as this media type.
     Type(String),
-    /// Answers after this delay.
+    /// Delays the answer by this time.
     Delay(Duration),
 }
 
@@ -105,8 +105,8 @@ impl Server {
         format!("{}{}", self.origin(), self.shared.base)
     }
 
-    /// Sends these headers with every answer, instead of the default headers that forbid caching and set the page's
-    /// policy.
+    /// Sends these headers with every answer; they replace the default headers, which forbid caching and set the
+    /// page's policy.
     pub fn set_headers(&self, headers: &[&str]) {
         let headers = headers.iter().map(|&header| header.to_owned()).collect();
         *lock(&self.shared.headers) = headers;
@@ -258,7 +258,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Returns the newest change of one type that applies to a path.
+    /// Returns the newest change, of one type, to the server's answers for a path.
     fn changed<T>(&self, path: &str, of: impl Fn(&Change) -> Option<T>) -> Option<T> {
         let changes = lock(&self.changes);
         let mut newest = changes.iter().rev();
@@ -334,7 +334,7 @@ struct Head {
     last: bool,
 }
 
-/// Returns the part of a request target before its query.
+/// Returns the path of a request target, without its query.
 fn path_of(target: &str) -> &str {
     target.split_once('?').map_or(target, |(path, _)| path)
 }

@@ -1,4 +1,4 @@
-//! The plot of step time over the batch: stacked compute, communication on top, and the memory limit.
+//! The plot of step time vs. batch size: stacked compute, communication on top, and the memory limit.
 
 use super::corners::between;
 use super::notes;
@@ -6,7 +6,7 @@ use super::over_batch::Areas;
 use super::{LatencyData, StepSample, StepTimes};
 use crate::charts::prelude::*;
 
-/// Draws the plot; returns one vertical ruler for each sample.
+/// Draws the plot of step time vs. batch size. Its hover targets are vertical rulers, one for each sample.
 pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData, samples: &[StepSample]) -> Hits {
     let areas = Areas::of(area, data, samples);
     let plot = areas.plot;
@@ -96,7 +96,8 @@ fn runs(
     runs
 }
 
-/// Hatches the batch ranges in which compute is overlapped, up to the memory limit, so that hatches never overlap.
+/// Hatches the batch ranges in which compute is overlapped. Stops at the memory limit, so that this hatch does not
+/// overlap the out-of-memory hatch.
 fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let hides = |middle: &StepSample| {
         middle.step.compute_hides()
@@ -111,7 +112,8 @@ fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// Draws the curve of the step time, and communication time below it.
+/// Draws the step-time curve and, where communication takes less than the whole step, the curve of communication
+/// time.
 fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let sends = |sample: &StepSample| sample.step.messages_s() > 0.0;
     if areas.data.overlaps && areas.samples.iter().any(sends) {
@@ -153,7 +155,7 @@ fn now_line(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     pen.rimmed_point(at, 4.2, ink);
 }
 
-/// Draws a vertical ruler through a step, with a dot at the top of each layer.
+/// Draws a vertical ruler at a batch size, with a dot at the top of each layer of the step-time stack.
 pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
     let theme = pen.theme;
     let at = |seconds: f64| plot.at(sample.batch_per_gpu, seconds * 1e3);

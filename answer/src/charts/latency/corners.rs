@@ -1,9 +1,9 @@
-//! Extra samples at the corners of the curves, which a coarse sweep would miss.
+//! Extra samples at the kinks of the curves, which a coarse sweep would miss.
 
 use super::{StepSample, StepTimes};
 use crate::order::sort_numbers;
 
-/// Adds samples where the curves have corners, so that the picture is exact however coarse the sweep is.
+/// Adds samples at the kinks of the curves, so that the picture is exact even if the sweep is coarse.
 pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepSample> {
     let mut refined = Vec::with_capacity(samples.len() + 4);
     for (a, b) in samples.iter().zip(samples.iter().skip(1)) {
@@ -23,7 +23,7 @@ pub(super) fn refine(samples: &[StepSample], capacity: Option<f64>) -> Vec<StepS
     refined
 }
 
-/// Interpolates between two samples, including the corner of max(compute, communication).
+/// Interpolates between two samples, preserving the kink of max(compute, communication).
 pub(super) fn between(a: &StepSample, b: &StepSample, share: f64) -> StepSample {
     let mix = |from: f64, to: f64| from + (to - from) * share;
     let over = |step: &StepTimes| step.step_s - step.busy_s().max(step.messages_s());

@@ -1,5 +1,5 @@
-//! One step as lanes: compute and communication in parallel if they overlap, otherwise one after the other in a
-//! single lane.
+//! Draws one step as bars in lanes: compute and communication in parallel if they overlap, otherwise one after the
+//! other in a single lane.
 
 use super::parts::{Stretch, parts};
 use super::{LatencyData, PinnedStep};
@@ -8,12 +8,12 @@ use crate::charts::prelude::*;
 const LANE_HEIGHT_PX: f64 = 19.0;
 const LANES_TOP_PX: f64 = 21.0;
 const LANE_GAP_PX: f64 = 2.0;
-/// Height in px of the single lane that a schedule without overlap has.
+/// Height in px of the single lane that is drawn if the schedule has no overlap.
 const SINGLE_HEIGHT_PX: f64 = 30.0;
-/// Top and bottom in px of the row of limits, below the lanes.
+/// Top and bottom in px of the row of limiting resources, below the lanes.
 const LIMITS_PX: [f64; 2] = [64.0, 79.0];
 
-/// Draws the lanes and the limits of the step; returns their hit areas, first those of [`parts`].
+/// Draws the lanes and the row of limiting resources. Returns their hover targets, first those of [`parts`].
 pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     let step_s = data.now.step.step_s;
     let pinned = data.pinned.as_ref().map(|of| (of, of.now.step.step_s));
@@ -91,7 +91,8 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     Hits::boxes(boxes.into_iter().chain(limited))
 }
 
-/// Draws the step divided by the resource that limits it, the largest share first; returns the hit areas.
+/// Draws a bar for the whole step, divided by limiting resource, the largest share first. Returns the areas of its
+/// segments.
 fn limits(pen: &mut Pen<'_>, plot: &Plot, data: &LatencyData) -> Vec<Rect> {
     let (fill, ink) = (pen.theme.line, pen.theme.ink_1);
     lanes::name(pen, &plot.area, &Words::label("limited by", ink));
@@ -148,10 +149,11 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep
     lanes::time_axis(pen, &plot, (1e3, "ms"), "", apart, Vec::new());
 }
 
-/// Smallest share of a step that is labeled outside its part; smaller parts are named only in the tooltip.
+/// Smallest share of the step for which a part is labeled outside its bar. Smaller parts are named only in the
+/// tooltip.
 const LABELED: f64 = 0.02;
 
-/// Writes labels inside the parts that have room for them, and the other labels in a row above.
+/// Writes labels inside the bars that have room for them, and the other labels in a row above the bars.
 fn label_parts(
     pen: &mut Pen<'_>,
     (right, least_s): (f64, f64),

@@ -1,4 +1,4 @@
-//! Labels in the plot of step time over the batch.
+//! Labels in the plot of step time vs. batch size.
 
 use super::StepTimes;
 use super::over_batch::Areas;
@@ -8,7 +8,7 @@ use crate::order::sort_by;
 /// Line segments that labels avoid.
 type Lines = Vec<(Point, Point)>;
 
-/// Writes the labels, the more important ones first.
+/// Writes the labels in the plot of step time vs. batch size, the more important ones first.
 pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let now = &areas.data.now;
     let now_at = areas.at(now.batch_per_gpu, now.step.step_s);
@@ -147,7 +147,7 @@ fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// A layer of the stack to label, with its wordings, colors and bounding lines.
+/// A layer of the step-time stack that needs a label, with alternative wordings, colors and bounding lines.
 struct Layer<'n> {
     names: &'n [&'static str],
     ink: Colour,
@@ -182,7 +182,8 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>, now_x: f64, obstacles: &[(Point,
     name_layer(pen, areas, &messages, now_x, obstacles);
 }
 
-/// Writes the first wording that fits inside the layer, near the middle of the area right of the current batch.
+/// Writes the first wording that fits inside the layer, preferably a little past the middle between the current batch
+/// and the memory limit.
 fn name_layer(
     pen: &mut Pen<'_>,
     areas: &Areas<'_>,
@@ -235,7 +236,8 @@ fn name_layer(
     }
 }
 
-/// Returns the middle height of a layer over the width of a label; `None` if the label does not fit there.
+/// Returns the vertical middle of a layer, for a label that is centered at `x` and extends by `half` to each side.
+/// `None` if the label does not fit there.
 fn middle(layer: &Layer<'_>, x: f64, half: f64) -> Option<f64> {
     const NEEDED_PX: f64 = 11.0;
     let (mut top, mut bottom) = (f64::NEG_INFINITY, f64::INFINITY);

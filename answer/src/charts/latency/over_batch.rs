@@ -1,10 +1,11 @@
-//! The plot of step time over the batch.
+//! The plot of step time vs. batch size.
 
 use super::corners::refine;
 use super::{LatencyData, StepSample, StepTimes};
 use crate::charts::prelude::*;
 
-/// The plot with refined samples: one is added where communication equals compute, and one at the memory limit.
+/// The plot of step time with refined samples: one is added where communication equals compute, and one at the memory
+/// limit.
 pub struct Areas<'a> {
     pub data: &'a LatencyData,
     /// Area and scales of the plot; the vertical axis is in milliseconds.
@@ -33,7 +34,7 @@ impl<'d> Areas<'d> {
         self.plot.at(batch, seconds * 1e3)
     }
 
-    /// Returns the curve of one value of the step over the batch.
+    /// Returns the curve of one value of the step as a function of batch size.
     pub fn line(&self, value: impl Fn(&StepTimes) -> f64) -> Vec<Point> {
         let samples = self.samples.iter();
         samples
@@ -41,7 +42,7 @@ impl<'d> Areas<'d> {
             .collect()
     }
 
-    /// Returns the upper edge of the lowest `layers` layers of the stack.
+    /// Returns the curve along the top of the lowest `layers` layers of the step-time stack.
     pub fn top(&self, layers: usize) -> Vec<Point> {
         self.line(|step| step.layers()[..layers].iter().map(|(_, time)| time).sum())
     }

@@ -1,4 +1,4 @@
-//! The parts of one step over time, as bars in lanes.
+//! The parts of one step along a time axis, as bars in lanes.
 
 use super::{LatencyData, StepTimes};
 use crate::charts::prelude::*;
@@ -15,12 +15,12 @@ pub struct Stretch<'a> {
     pub lane: usize,
     pub start_s: f64,
     pub time_s: f64,
-    /// Overlapped time in seconds, at the start of the part.
+    /// Overlapped time in seconds, counted from the start of the part.
     pub hidden_s: f64,
 }
 
 impl<'a> Stretch<'a> {
-    /// Creates a fully exposed part, with its name as the label.
+    /// Creates a part that is fully exposed, with its name as the label.
     fn new(role: Role, name: &'a str, lane: usize, (start_s, time_s): (f64, f64)) -> Self {
         Self {
             role,
@@ -34,7 +34,8 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// Returns the parts of the step lane by lane, in the order of the hits.
+/// Returns the step's parts in the order of the chart's hover targets: compute, communication, CPU overhead, and
+/// prefill of other requests.
 pub fn parts(data: &LatencyData) -> Vec<Stretch<'_>> {
     let step = &data.now.step;
     let mut parts = Vec::with_capacity(8);

@@ -1,4 +1,4 @@
-//! Limits on the map: memory, the SLO and compute saturation, with their labels.
+//! Limits on the map of context and batch: memory, the SLO and compute saturation, with their labels.
 
 use super::{Field, FullLine, MapData};
 use crate::chart::surface::on_chip;
@@ -19,7 +19,7 @@ fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
     point(plot.x_at(context.clamp(plot.x.low(), plot.x.high())), y)
 }
 
-/// Covers the out-of-memory area with a flat, hatched fill, without data beneath.
+/// Fills and hatches the out-of-memory area of the map, where no data is shown.
 pub fn out_of_memory(pen: &mut Pen<'_>, plot: &Plot, field: &Field) {
     if field.capacity.len() < 2 {
         return;
@@ -44,8 +44,8 @@ pub fn avoid(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     }
 }
 
-/// Draws the lines of compute saturation, the memory limit, the SLO limit, and the pinned scenario's memory limit as
-/// a dashed line.
+/// Draws the lines of compute saturation, the memory limit and the SLO limit. The pinned scenario's memory limit is
+/// dashed.
 pub fn draw(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let paper = pen.theme.background;
     for full in &data.field.full {
@@ -92,7 +92,8 @@ fn inside(plot: &Plot, line: &[(f64, f64)]) -> Vec<Vec<Point>> {
     parts
 }
 
-/// Returns the height at which a line crosses the vertical at `x`; `None` if that is not well within the map.
+/// Returns the y-position at which a line crosses the vertical at `x`; `None` if there is no crossing well inside the
+/// map.
 fn crossing_at(plot: &Plot, line: &[(f64, f64)], x: f64) -> Option<f64> {
     let within = plot.area.grown(-2.0);
     let parts = inside(plot, line);

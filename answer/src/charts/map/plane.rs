@@ -12,13 +12,15 @@ pub struct Bands {
     pub rising: bool,
 }
 
-/// Fraction of the points that fit in memory whose values are beyond the bands, at each end.
+/// Fraction of the points that is ignored at each end of the value range when color bands are chosen. Only points
+/// that fit in memory count.
 const EXTREME: f64 = 0.02;
-/// Maximum number of contour lines, one between each two colors.
+/// Maximum number of contour lines; each separates two color bands.
 const MOST: usize = 7;
 
 impl Bands {
-    /// Selects 1-2-5 numbers within the values that fit in memory, and adds the SLO; `None` if nothing fits.
+    /// Selects round numbers (1, 2 or 5 times a power of ten) in the range of values that fit in memory, and adds the
+    /// SLO; `None` if nothing fits.
     pub fn of(data: &MapData) -> Option<Self> {
         let fitting = data.field.points.iter().flatten();
         let fitting = fitting.filter(|at| at.point.fits);
@@ -54,17 +56,17 @@ impl Bands {
     }
 }
 
-/// Returns the metric as a surface over the map.
+/// Returns the quantity that the map shows, as a surface.
 pub fn surface(data: &MapData) -> Surface {
     let value = |at: &Option<super::MapPoint>| at.as_ref().map(|at| data.metric.of(at));
     Surface::of(data.field.columns, data.field.points.iter().map(value))
 }
 
-/// Possible positions of contour labels, as fractions of the plot's width. If nothing is in the way, all labels are
-/// below each other.
+/// Possible x-positions of contour labels, as fractions of the plot's width, best first. If nothing is in the way,
+/// all labels are in one column.
 const LABEL_AT: [f64; 8] = [0.095, 0.06, 0.16, 0.22, 0.3, 0.4, 0.5, 0.6];
 
-/// Returns the contour lines, except that of the SLO, which is drawn as a limit.
+/// Returns the contour lines, except that at the SLO, which is drawn as a limit.
 pub fn contours(
     pen: &Pen<'_>,
     plot: &Plot,

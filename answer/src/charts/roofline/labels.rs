@@ -4,19 +4,19 @@
 use crate::charts::prelude::*;
 use crate::order::sort_by;
 
-/// An operator as it is drawn.
+/// The mark of an operator on the roofline chart, with its label and colors.
 #[derive(Clone)]
 pub struct OperatorMark {
     pub at: Point,
     /// Position of the operator in the pinned scenario.
     pub ghost: Option<Point>,
     pub radius: f64,
-    /// True if the operator takes a large share of the compute time; its name is then bold.
+    /// True if the operator takes a large share of the compute time; its name is then in bold.
     pub important: bool,
-    /// Share of the compute time, which is the priority of the label.
+    /// Share of the compute time; labels of larger shares have priority.
     pub share: f64,
     pub colour: Colour,
-    /// Color of an outline, for a fill color that is too light by itself.
+    /// Outline color, set if the fill color alone is too light.
     pub rim: Option<Colour>,
     /// Color of an outline around an operator that reads the KV cache.
     pub kv_ring: Option<Colour>,
@@ -27,21 +27,21 @@ pub struct OperatorMark {
 }
 
 impl OperatorMark {
-    /// Returns the line from the pinned position to the current one; `None` if both nearly coincide.
+    /// Returns the line from the operator's pinned position to its current one; `None` if both nearly coincide.
     pub fn way(&self) -> Option<[Point; 2]> {
         let ghost = self.ghost.filter(|ghost| ghost.distance(self.at) > 3.0)?;
         Some([ghost.along(self.at, 4.0), self.at])
     }
 }
 
-/// Distance in px below which points count as crowded.
+/// Distance in px below which points are considered crowded.
 const CROWD_PX: f64 = 36.0;
 /// Distance in px below which points share one label.
 const SAME_PX: f64 = 6.0;
 /// Share of the compute time below which an operator has no label, unless its intensity is the lowest or the highest.
 const LEAST_SHARE: f64 = 0.05;
 
-/// Returns the operators to label; those at the same position share one label, such as "router, head".
+/// Returns the operators to label. Operators at the same position share one label, such as "router, head".
 pub fn named(marks: &[OperatorMark]) -> Vec<OperatorMark> {
     let ends = [0, marks.len().saturating_sub(1)];
     let worth =
@@ -65,10 +65,12 @@ const LEADER_PX: f64 = 110.0;
 /// Length in px of the horizontal part of a leader line.
 const ELBOW_PX: f64 = 9.0;
 
-/// Ridges, which leader lines should not cross, and roofs, which they never cross.
+/// Lines on the chart that restrict leader lines: ridge lines, which they should not cross, and roofs, which they
+/// never cross.
 type Crossed<'c> = (&'c [[Point; 2]], &'c [(Point, Point)]);
 
-/// Writes all names that have room; returns the leader lines, which later labels should not cross.
+/// Writes the names of all operators for which there is room. Returns the leader lines, which later labels should not
+/// cross.
 pub fn write(
     pen: &mut Pen<'_>,
     plot: &Plot,
@@ -150,8 +152,8 @@ fn words(mark: &OperatorMark, theme: &Theme) -> Words {
     if mark.important { name.bold() } else { name }
 }
 
-/// Returns the label of an isolated point: to the right and below the roof if there is room, else to the left and
-/// above.
+/// Returns the label of an isolated point: to the right and below the roof if there is room, otherwise at other
+/// positions around the point.
 fn beside(theme: &Theme, mark: &OperatorMark) -> Label {
     let mut long = vec![words(mark, theme)];
     long.extend(mark.ridge_batch.map(|batch| ridge_words(theme, batch)));
@@ -226,7 +228,7 @@ impl Column {
     }
 }
 
-/// Returns the column of the lowest cost that is clear of `lines` and other labels.
+/// Returns the label column with the lowest cost among those that are clear of `lines` and other labels.
 fn best_column(
     pen: &Pen<'_>,
     plot: &Plot,

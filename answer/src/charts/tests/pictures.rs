@@ -74,7 +74,7 @@ fn pictures() {
     }
 }
 
-/// Checks that every table equals the recorded one to the last digit, so that a changed number shows which figures it
+/// Checks that every table equals the recorded one to the last digit; a changed number thus shows which figures it
 /// affects. `RIDGEPOINT_RECORD=1` records the tables again.
 #[test]
 fn tables_are_as_recorded() {

@@ -1,4 +1,4 @@
-//! Figures of permalinks as the page shows them, and random permalinks.
+//! Builds the figures that the page shows for a permalink, and generates random permalinks, for tests.
 
 use crate::benchmark::measured_chart;
 use crate::chart::Chart;
@@ -13,7 +13,7 @@ use model_core::service::pays::LengthGrid;
 use std::sync::Arc;
 use worker::pays::PaysAnswer;
 
-/// A figure with its identifier and its chart.
+/// A chart with its figure identifier.
 pub struct DeclaredFigure {
     pub id: FigureId,
     pub figure: Arc<Chart>,
@@ -23,16 +23,16 @@ pub fn shown(id: FigureId, figure: Arc<Chart>) -> DeclaredFigure {
     DeclaredFigure { id, figure }
 }
 
-/// Returns every declared figure for which an answer has a chart.
+/// Returns every figure identifier for which `answer` has a chart, with this chart.
 fn declared(answer: impl Fn(FigureId) -> Option<Arc<Chart>>) -> Vec<DeclaredFigure> {
     let shown = |id| answer(id).map(|figure| DeclaredFigure { id, figure });
     FigureId::all().filter_map(shown).collect()
 }
 
-/// Returns the figures of a view for a permalink; none if it is invalid.
+/// Returns the figures of a view for a permalink; empty if the permalink is invalid.
 pub type View = fn(&str) -> Vec<DeclaredFigure>;
 
-/// Returns the first view's answer for a permalink.
+/// Returns Explore's first screen for a permalink; `None` if the scenario is invalid.
 pub fn say(link: &str) -> Option<FirstScreen> {
     let link = permalink::read(link);
     match answer(&link.current, link.pinned.as_ref()) {
@@ -41,23 +41,23 @@ pub fn say(link: &str) -> Option<FirstScreen> {
     }
 }
 
-/// Returns the charts about the batch for a permalink.
+/// Returns Explore's charts about batch size, memory and the roofline for a permalink.
 pub fn sizing(link: &str) -> Option<Sizing> {
     sized(&permalink::read(link), &[])
 }
 
-/// Like `sizing`, with measured systems on the charts.
+/// Like `sizing`, with measured systems overlaid on the charts.
 fn sized(link: &Link, measured: &[MeasuredMark]) -> Option<Sizing> {
     crate::sizing(&link.current, link.pinned.as_ref(), measured)
 }
 
-/// Returns the charts further down in the answer, for a permalink.
+/// Returns the charts further down in Explore, for a permalink.
 pub fn below(link: &str) -> Option<Below> {
     let link = permalink::read(link);
     crate::below(&link.current, link.pinned.as_ref())
 }
 
-/// Returns the table of levers for a permalink.
+/// Returns the table of levers (changes that may improve the scenario) for a permalink.
 pub fn levers(link: &str) -> LeversData {
     let inputs = permalink::read(link).current;
     table(&Levers::of(&inputs), &inputs)
@@ -104,7 +104,7 @@ pub fn read(link: &str) -> Link {
     permalink::read(link)
 }
 
-/// Returns the map for a permalink, coarse enough to be drawn often.
+/// Returns the map of context and batch for a permalink, on a grid coarse enough to be computed often.
 pub fn map(link: &Link) -> Option<MapData> {
     figures::map(link, limits::Resolution::COARSE)
 }
@@ -130,7 +130,7 @@ pub fn plans(link: &str) -> Vec<DeclaredFigure> {
     chart.map(|chart| shown(FigureId::Plans, chart)).collect()
 }
 
-/// Returns the answer of the mode *AFD ratio* for a permalink, with its simulation.
+/// Returns the content of the mode *AFD ratio* for a permalink, with its simulation.
 pub fn say_ratio(link: &str) -> Option<afd::RatioView> {
     figures::ratio(&read(link))
 }
@@ -142,7 +142,7 @@ pub fn ratio(link: &str) -> Vec<DeclaredFigure> {
     declared(|id| view.figure(id))
 }
 
-/// Returns the answer of the mode *Lamina* for a permalink.
+/// Returns the content of the mode *Lamina* for a permalink.
 pub fn say_split(link: &str) -> Option<lamina::SplitAnswer> {
     figures::split(&read(link))
 }
@@ -160,7 +160,7 @@ pub fn split(link: &str) -> Vec<DeclaredFigure> {
     all
 }
 
-/// Returns the figures and charts of the view *Service* for a permalink.
+/// Returns the key figures and charts of the view *Service* for a permalink.
 pub fn say_service(link: &str) -> Option<ServiceShown> {
     figures::serve(&read(link))?.shown
 }
@@ -180,7 +180,7 @@ pub fn service(link: &str) -> Vec<DeclaredFigure> {
     all
 }
 
-/// Returns the chart of a service over prompt and output lengths, on a grid coarse enough to be computed often.
+/// Returns the chart of a service vs. prompt and output lengths, on a grid coarse enough to be computed often.
 pub fn pays(link: &Link, of: &ServiceShown) -> Arc<Chart> {
     let lengths = LengthGrid::with(&link.current, (4, 3));
     let found = (0..lengths.len()).map(|index| lengths.compared(&link.current, index));
@@ -188,7 +188,8 @@ pub fn pays(link: &Link, of: &ServiceShown) -> Arc<Chart> {
     crate::service::pays::pays(Some(&PaysAnswer { lengths, found }), of, &link.current)
 }
 
-/// Returns the chart of measured runs under the permalink's calibration; their scenarios are not in the permalink.
+/// Returns the chart of measured runs, predicted with the permalink's calibration. The scenarios of the runs do not
+/// come from the permalink.
 pub fn papers(link: &str) -> Vec<DeclaredFigure> {
     let read = permalink::read(link);
     let calibration = read.current.calibration.id();
@@ -198,7 +199,7 @@ pub fn papers(link: &str) -> Vec<DeclaredFigure> {
     vec![shown(FigureId::Measured, Arc::new(measured).chart())]
 }
 
-/// Returns the figures from papers that have computed curves.
+/// Returns the paper figures that have computed curves.
 pub fn curves() -> Vec<DeclaredFigure> {
     let book = papers::Book::default();
     declared(|id| match id {
@@ -278,7 +279,7 @@ pub enum Value {
 
 use Value::{One, Whole, Within};
 
-/// Keys for scenarios of any size, both likely and unlikely ones.
+/// Permalink keys for random scenarios of any size, both likely and unlikely ones.
 pub const SCENARIOS: &[Key] = &[
     ("model", 0.7, One(MODELS)),
     ("gpu", 0.6, One(ACCELERATORS)),
@@ -349,7 +350,7 @@ const ACCELERATORS: &[&str] = &[
     "custom",
 ];
 
-/// More keys for searches, which remain small.
+/// Additional permalink keys for random plan searches, which are limited to small sizes.
 pub const SEARCHES: &[Key] = &[
     ("search_gpus", 1.0, One(&["8", "8,64", "32", "72"])),
     ("search_batch", 1.0, One(&["256", "4096"])),
@@ -364,7 +365,7 @@ pub const SEARCHES: &[Key] = &[
     ("overlay", 0.4, One(&["measured"])),
 ];
 
-/// More keys for attention and FFN ranks.
+/// Additional permalink keys for random AFD scenarios, with attention and FFN ranks.
 pub const RATIOS: &[Key] = &[
     ("mode", 1.0, One(&["simulate"])),
     ("requests", 1.0, One(&["20"])),
@@ -374,7 +375,7 @@ pub const RATIOS: &[Key] = &[
     ("r", 0.3, Within(0.1, 100.0)),
 ];
 
-/// More keys for whole requests.
+/// Additional permalink keys for random request traffic, for the view *Service*.
 pub const TRAFFIC: &[Key] = &[
     ("rate", 0.8, Within(0.01, 1e5)),
     ("prompt", 0.6, Whole(1.0, 1e6)),
@@ -384,7 +385,7 @@ pub const TRAFFIC: &[Key] = &[
     ("pools", 0.3, One(&["aggregated", "disaggregated"])),
 ];
 
-/// More keys for attention on memory devices.
+/// Additional permalink keys for random Lamina scenarios, with attention on memory devices.
 pub const SPLITS: &[Key] = &[
     ("mode", 1.0, One(&["split"])),
     ("memory_gpu", 0.5, One(ACCELERATORS)),

@@ -1,10 +1,12 @@
-//! Tests that no curve, rule, circle or dot strikes through words, and that every name is next to what it names.
+//! Tests that no curve, rule, circle or dot strikes through text, and that every name is next to the mark that it
+//! names.
 
 use super::*;
 use crate::picture::laws::{apart, strikes};
 use model_core::preset::PRESETS;
 
-/// Words that may be crossed because they were inspected and are readable: the chart and the beginning of the words.
+/// Labels that lines may cross, because inspection showed that they are readable: the chart, and the beginning of the
+/// label.
 const READS_WELL: &[(&str, &str)] = &[
     // On the veil, through which the layers below it hardly show.
     ("breakdown", "out of"),
@@ -77,7 +79,7 @@ fn no_word_is_struck_through() {
     }
 }
 
-/// Checks that a name is nearer to its curve or leader line than to any other line, unless both lines coincide.
+/// Checks that a name is nearer to its curve or leader line than to any other line, unless both lines coincide there.
 #[test]
 fn every_name_is_nearest_to_its_own() {
     let (mut strayed, mut names) = (Vec::new(), 0);

@@ -26,7 +26,7 @@ pub struct LaneBars {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
-    /// Role that sets the color; `None` for a pipeline stage, which combines several roles.
+    /// Role (such as attention) that sets the bar's color; `None` for a pipeline stage, which combines several roles.
     pub role: Option<Role>,
     /// Name of the work: `attention`, `dispatch`, `idle`.
     pub name: String,
@@ -36,10 +36,10 @@ pub struct Stretch {
     pub batch: u32,
     /// Name of that half batch, request or micro-batch: `half batch 1`. Empty if the batch is not divided.
     pub portion: String,
-    /// Bound of the work: `memory-bound`, `over scale-out`; empty if unknown.
+    /// Limit of the work: `memory-bound`, `over scale-out`; empty if unknown.
     pub bound: String,
-    /// Standalone time of the operator, in seconds, if its block shares one roofline and it therefore takes less time
-    /// here.
+    /// Time, in seconds, that the operator would take by itself. Set only if its block shares one roofline, so that
+    /// the bar is shorter.
     pub own_s: Option<f64>,
 }
 
@@ -59,7 +59,7 @@ impl Stretch {
         self.role == Some(Role::Idle)
     }
 
-    /// Returns the lines of the bar's tooltip; `share` is its fraction of the layer.
+    /// Returns the lines of the bar's tooltip; `share` is the line with the bar's fraction of the layer time.
     pub fn tips(&self, share: TipRow) -> impl Iterator<Item = TipRow> {
         let time = TipRow::plain("time", format::duration(self.time_s()));
         let alone = self.own_s.map(|own| {
@@ -83,7 +83,8 @@ impl Line {
         self.span_s.is_finite() && self.span_s > 0.0 && self.marks().next().is_some()
     }
 
-    /// Returns every bar with its lane index, lane by lane. The chart numbers its clickable areas in this order.
+    /// Returns every bar with the index of its lane, in lane order. The chart numbers its clickable areas in this
+    /// order.
     pub fn marks(&self) -> impl Iterator<Item = (usize, &Stretch)> {
         let lanes = self.lanes.iter().enumerate();
         let marks = lanes.flat_map(|(lane, of)| of.marks.iter().map(move |mark| (lane, mark)));
@@ -117,8 +118,8 @@ impl Painter for Line {
         Hits::boxes(boxes)
     }
 
-    /// Outlines the bar under the pointer. In a pipeline, darkens all bars of its micro-batch instead of those of the
-    /// first one.
+    /// Outlines the bar under the pointer. In a pipeline, the bars of the same micro-batch become dark, instead of
+    /// those of the first micro-batch.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, .. } = pointed;
         let Some((_, focused)) = self.marks().nth(index) else {
@@ -137,15 +138,15 @@ impl Painter for Line {
 /// Height reserved above the lanes for the switch between layers, in CSS px.
 const TOP_PX: f64 = 18.0;
 
-/// Height reserved above each of two lanes, in CSS px, for names that do not fit in their bars.
+/// Height in CSS px reserved above each of two lanes, for names that do not fit in their bars.
 const ABOVE_PX: [f64; 2] = [31.0, 18.0];
 
-/// Height reserved below each of two lanes, in CSS px, for half-batch labels and the pinned scenario.
+/// Height in CSS px reserved below each of two lanes, for half-batch labels and the pinned scenario.
 const BELOW_PX: f64 = 24.0;
 
-/// Maximum bar height in CSS px, with two lanes and with more.
+/// Maximum bar height in CSS px: with two lanes, and with more than two.
 const MOST_BAR_PX: [f64; 2] = [36.0, 26.0];
-/// In a tall chart with two lanes, each bar may be up to the chart height divided by this.
+/// Divisor of the chart height that gives the maximum bar height in a tall chart with two lanes.
 const MOST_OF_HEIGHT: f64 = 5.0;
 
 /// Height of the pinned scenario's bars below each lane, in CSS px.
@@ -199,7 +200,7 @@ impl Layout {
         self.plot.x_at(time_s)
     }
 
-    /// Returns the area of a lane's bars, over the full width.
+    /// Returns the area of a lane's bars, over the whole time axis.
     fn row(&self, lane: usize) -> Rect {
         let top = self.tops.get(lane).copied().unwrap_or(TOP_PX);
         self.plot.area.down(top, top + self.bar)
@@ -223,7 +224,7 @@ fn fill(pen: &mut Pen<'_>, mark: &Stretch, area: Rect, dark: u32) {
     lanes::stretch(pen, area, role, 0.0);
 }
 
-/// Draws the pinned scenario: the busy intervals of its lanes, and the end of its layer.
+/// Draws the pinned scenario: the busy intervals of its lanes, and a mark at the end of its layer.
 fn ghosts(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     let some = |pinned: &&Pinned| pinned.span_s.is_finite() && pinned.span_s > 0.0;
     let Some(pinned) = data.pinned.as_ref().filter(some) else {
@@ -295,18 +296,18 @@ fn swap(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     }
 }
 
-/// Minimum share of the layer time from which a bar is labeled. Shorter bars are named only in the tooltip.
+/// Minimum share of the layer time for which a bar is labeled. Shorter bars are named only in the tooltip.
 const LEAST_NAMED: f64 = 0.06;
 
-/// Adjacent bars with the same name: the requests of one operator.
+/// Adjacent bars with the same name, such as one operator's bars for several requests.
 struct Run<'a> {
     mark: &'a Stretch,
     area: Rect,
     time_s: f64,
 }
 
-/// Labels the operations in a lane, each once, at its longest bar. The label is inside the bar, or above it with a
-/// leader line.
+/// Labels each operation in a lane once, at its longest bar. The label is inside the bar, or above it with a leader
+/// line.
 fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
     let mut named: Vec<Run<'_>> = Vec::new();
     for run in runs(data, layout, lane) {

@@ -14,7 +14,7 @@ impl Painter for Waterfall {
     }
 }
 
-/// Returns the minimum and maximum value of all columns.
+/// Returns the minimum and the maximum over the start and end values of all columns.
 fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     let ends = steps.iter().flat_map(|step| [step.from, step.to]);
     ends.fold((0.0_f64, 0.0_f64), |(low, high), value| {
@@ -22,7 +22,8 @@ fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     })
 }
 
-/// Draws every column, and a line from its end to the next column. Returns the boxes of the columns.
+/// Draws every column, and a connecting line from each column's end to the next column. Returns the bounding boxes of
+/// the columns.
 fn draw_all(
     pen: &mut Pen<'_>,
     data: &Waterfall,
@@ -42,7 +43,8 @@ fn draw_all(
         .collect()
 }
 
-/// Fills a column: A as an outline, the current total as stacked parts, a term in its color, and overlap hatched.
+/// Fills a column: scenario A as an outline, the current total as stacked parts, a term in its color, and overlap
+/// hatched.
 fn fill(pen: &mut Pen<'_>, data: &Waterfall, step: &Bar<'_>, part: &dyn Fn(f64, f64) -> Rect) {
     let area = part(step.from, step.to);
     match &step.kind {
@@ -91,7 +93,8 @@ struct Columns {
     pitch: f64,
 }
 
-/// Height reserved below the columns, in CSS px: for a name, two more lines, and the list of nearly unchanged terms.
+/// Height reserved below the columns, in CSS px: for a column's name, two more lines of text, and the list of nearly
+/// unchanged terms.
 const FOOT_PX: f64 = 64.0;
 /// Maximum column width, in CSS px.
 const MOST_COLUMN_PX: f64 = 86.0;
@@ -147,7 +150,8 @@ impl Columns {
         Hits::boxes(boxes.iter().map(reachable))
     }
 
-    /// Writes a column's name, its old and new value, and how the scenarios differ.
+    /// Writes the text below a column. A term gets its name and its old and new value; a total gets its scenario's
+    /// name and distinguishing settings.
     fn name(&self, pen: &mut Pen<'_>, data: &Waterfall, step: &Bar<'_>, index: usize) {
         let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_3);
         let x = self.centre(index);
@@ -197,7 +201,7 @@ impl Columns {
     }
 }
 
-/// Writes the value of a column above it, or below it if the value decreases.
+/// Writes a column's value above the column, or below it if the value decreases.
 fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f64) {
     let words = Words::sized(13.0).and_bold(says, step.ink(pen.theme));
     let x = area.centre().x;
@@ -213,7 +217,7 @@ fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f6
     });
 }
 
-/// Writes the notes on what changed where the plot has room.
+/// Writes the notes on what changed into a free area of the plot.
 fn notes(pen: &mut Pen<'_>, data: &Waterfall, area: &Rect) {
     let grey = |text: &String| Words::label(text.clone(), pen.theme.ink_2);
     let mut lines: Vec<Words> = data.notes.iter().map(grey).collect();
@@ -232,7 +236,7 @@ fn notes(pen: &mut Pen<'_>, data: &Waterfall, area: &Rect) {
     Label::blocks([lines, bound]).at(spots).write_in(pen, *area);
 }
 
-/// Layout with rows one below the other, used on a phone.
+/// Waterfall layout with one row per term, one below the other; used on a phone.
 struct Lines {
     area: Rect,
     pitch: f64,

@@ -1,16 +1,16 @@
-//! Columns of the waterfall chart and their texts.
+//! Columns of the waterfall chart, with the text of each.
 
 use crate::chart::prelude::*;
 use crate::order::{sort_by, sort_by_key};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Waterfall {
-    /// Total of the pinned scenario, in the axis unit.
+    /// Total of the pinned scenario A, in the axis unit.
     pub from: f64,
     pub to: f64,
-    /// Terms in model order. Their changes add up to `to − from`.
+    /// Terms of the total, in the model's order. The changes of the terms add up to `to − from`.
     pub terms: Vec<Term>,
-    /// Parts of the current total, from the bottom, excluding overlapped time.
+    /// Parts of the current scenario's total, from the bottom, excluding overlapped time.
     pub stack: Vec<(Role, f64)>,
     /// Axis label: "ms per step".
     pub axis: &'static str,
@@ -23,7 +23,7 @@ pub struct Waterfall {
     pub sides: Vec<(String, String)>,
     /// Lines that describe the changes from A. The last line is emphasized.
     pub notes: Vec<String>,
-    /// True if A fits in memory. If not, its values are shown as if it fit.
+    /// True if scenario A fits in memory. If it does not, its values are shown as if it did.
     pub fits: bool,
     pub source: &'static str,
 }
@@ -32,16 +32,16 @@ pub struct Waterfall {
 pub struct Term {
     pub name: String,
     pub role: Option<Role>,
-    /// True for overlapped time, which is subtracted from the other terms.
+    /// True if the term is overlapped time, which is subtracted from the other terms.
     pub hides: bool,
-    /// Value in the pinned scenario, in the axis unit; negative for overlapped time.
+    /// Value of the term in the pinned scenario, in the axis unit; negative for overlapped time.
     pub from: f64,
     pub to: f64,
 }
 
-/// Terms that change by less than this share of the larger total are merged into one column.
+/// Terms that change by less than this share of the larger of the two totals are merged into one column.
 const LITTLE: f64 = 0.02;
-/// Share of the larger total below which a change is invisible.
+/// Share of the larger of the two totals below which a change is not visible.
 pub const NOTHING: f64 = 0.003;
 
 /// A column of the waterfall: its kind, and the values at its two ends.
@@ -54,7 +54,7 @@ pub struct Bar<'a> {
 pub enum Shows<'a> {
     Before,
     Term(&'a Term),
-    /// All terms that are too small for a separate column.
+    /// The sum of all terms that are too small for a separate column.
     Rest,
     Now,
 }
@@ -75,8 +75,8 @@ impl Waterfall {
         term.by().abs() >= LITTLE * self.most()
     }
 
-    /// Returns the terms with separate columns, the largest change first and overlap last. If this order would lead
-    /// below zero, increases come first.
+    /// Returns the terms with separate columns, the largest change first and overlap last. If the running total would
+    /// become negative in this order, increases come first.
     fn told(&self) -> Vec<&Term> {
         let large = self.terms.iter().filter(|term| self.large(term));
         let mut told: Vec<&Term> = large.collect();
@@ -100,7 +100,7 @@ impl Waterfall {
         self.terms.iter().filter(|term| !self.large(term))
     }
 
-    /// Returns all columns. The chart numbers its clickable areas in this order.
+    /// Returns all columns, from left to right. The chart numbers its clickable areas in this order.
     pub fn steps(&self) -> Vec<Bar<'_>> {
         if !self.draws() {
             return Vec::new();
@@ -191,7 +191,7 @@ impl Bar<'_> {
         }
     }
 
-    /// Returns the color of the column's change.
+    /// Returns the color for the column's change.
     pub fn ink(&self, theme: &Theme) -> Colour {
         let role = self.role();
         role.map_or(theme.ink_1, |role| theme.role(role).text)
@@ -215,7 +215,7 @@ impl Waterfall {
         }
     }
 
-    /// Returns the tooltip of a column.
+    /// Returns the tooltip of a waterfall column.
     pub fn tooltip(&self, step: &Bar<'_>) -> Tooltip {
         let amount = |value: f64| self.with_unit(self.amount(value));
         let change = |by: f64| self.with_unit(self.change(by));

@@ -3,18 +3,18 @@
 
 use super::*;
 
-/// Height of the plot relative to the capacity. Taller bars are cut and labeled with their total.
+/// Height of the plot ÷ height of the capacity line. Taller bars are cut and labeled with their total.
 const HEADROOM: f64 = 1.22;
-/// Width reserved for the names of the parts, in CSS px.
+/// Width reserved for the names of the parts of the memory, in CSS px.
 const NAMES_PX: f64 = 74.0;
-/// Height reserved below the bars, in CSS px: GPU counts, heading of the batch row, and the batch row.
+/// Height reserved below the bars, in CSS px: for the GPU counts, the heading of the batch row, and the batch row.
 const BELOW_PX: f64 = 52.0;
 const ABOVE_PX: f64 = 30.0;
 /// Bar width as a fraction of the pitch between bars.
 const BAR_SHARE: f64 = 0.66;
 
 impl Growth {
-    /// Returns every bar with its rectangle, clipped to the plot's height.
+    /// Returns every bar with its rectangle, which is clipped to the plot's height.
     fn placed<'a>(&'a self, plot: &'a Plot) -> impl Iterator<Item = (&'a Bar, Rect)> {
         self.bars.iter().enumerate().map(|(index, bar)| {
             let (from, to) = (plot.x_at(index as f64), plot.x_at(index as f64 + 1.0));
@@ -56,7 +56,7 @@ impl Painter for Growth {
         Hits::boxes(self.placed(&plot).map(column)).on(&plot)
     }
 
-    /// Outlines the bar under the pointer and writes its GPU count below.
+    /// Outlines the bar under the pointer and writes the bar's GPU count below it.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, .. } = pointed;
         let Some(plot) = hits.plot() else { return };
@@ -100,7 +100,7 @@ fn draw_break(pen: &mut Pen<'_>, at: Rect, y: f64) {
     }
 }
 
-/// Draws y-ticks up to the capacity, which has a separate line and label.
+/// Draws y-axis ticks up to the capacity, which has a separate line and label.
 fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let most = data.usable_gib();
     let ticks = Scale::linear(0.0, most).ticks(room(plot.area.height(), 36.0));
@@ -120,7 +120,8 @@ fn pitch(plot: &Plot, data: &Growth) -> f64 {
     plot.area.width() / data.bars.len().max(1) as f64
 }
 
-/// Returns every bar with its rectangle and true for the current GPU count, whose bar comes first.
+/// Returns every bar with its rectangle, and a flag that is true for the current GPU count. The current count's bar
+/// comes first.
 fn now_first<'a>(plot: &'a Plot, data: &'a Growth) -> Vec<(&'a Bar, Rect, bool)> {
     let is_now = |bar: &Bar| bar.gpus.total_cmp(&data.now_gpus).is_eq();
     let placed = data.placed(plot).map(|(bar, at)| (bar, at, is_now(bar)));
@@ -131,7 +132,7 @@ fn now_first<'a>(plot: &'a Plot, data: &'a Growth) -> Vec<(&'a Bar, Rect, bool)>
     bars
 }
 
-/// Writes centered text below a bar, bold or regular, if it fits.
+/// Writes centered text below a bar if the text fits; `set` gives its color and whether it is bold.
 fn under(pen: &mut Pen<'_>, at: &Rect, y: f64, text: &str, set: (Colour, bool)) {
     let words = set_in(text, set);
     pen.write_if_free(&words, point(at.centre().x, y), Align::Middle, None);
@@ -142,7 +143,7 @@ fn set_in(text: &str, (ink, bold): (Colour, bool)) -> Words {
     if bold { words.bold() } else { words }
 }
 
-/// Formats a whole number in little space: `512`, `1.0k`.
+/// Formats a whole number compactly: `512`, `1.0k`.
 fn short_count(value: f64) -> String {
     match value < 999.5 {
         true => format::count(value),
@@ -150,8 +151,7 @@ fn short_count(value: f64) -> String {
     }
 }
 
-/// Returns the first of the number formats with which all values fit side by side in a row, or the last format if
-/// none does.
+/// Returns the first number format in which all values fit in one row. If there is none, returns the last format.
 fn said(
     pen: &Pen<'_>,
     pitch: f64,
@@ -168,7 +168,7 @@ fn said(
     found.copied().unwrap_or(format::si)
 }
 
-/// Writes the GPU counts below the bars, the current one first.
+/// Writes the GPU counts below the bars. The current count is written first, so that it has priority.
 fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let [.., corner, origin] = plot.area.corners();
     pen.line(origin, corner, hair(pen.theme.strong));
@@ -205,7 +205,7 @@ fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     .write(pen);
 }
 
-/// Returns "an" or "a" before an accelerator name: "an H200", "a B200". Names are spelled letter by letter.
+/// Returns the article for an accelerator name whose letters are read one by one: "an H200", "a B200".
 fn article(name: &str) -> &'static str {
     let mut letters = name.chars();
     let first = letters.next().unwrap_or('x').to_ascii_uppercase();
@@ -214,7 +214,7 @@ fn article(name: &str) -> &'static str {
     if vowel.contains(first) { "an" } else { "a" }
 }
 
-/// Writes each bar's total in GiB above it, or inside it if the label would touch the capacity line.
+/// Writes each bar's total in GiB above the bar, or inside it if the label would touch the capacity line.
 fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let line = plot.y_at(data.usable_gib());
     let totals: Vec<f64> = data.bars.iter().map(Bar::total_gib).collect();
@@ -247,7 +247,7 @@ fn name_totals(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
 }
 
 /// Writes the largest batch of every GPU count in a row below the bars. Batches at least as large as the scenario's
-/// are highlighted.
+/// batch are highlighted.
 fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let Rect { left, bottom, .. } = plot.area;
     let what = match data.slo_tokens_per_s_per_user.map(format::printed) {
@@ -281,7 +281,7 @@ fn name_largest(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     }
 }
 
-/// Writes the names of the parts in a column right of the last bar, with elbow leader lines.
+/// Writes the names of the parts of the memory in a column right of the last bar, with elbow leader lines.
 fn name_parts(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let Some((bar, at)) = data.placed(plot).last() else {
         return;

@@ -1,4 +1,4 @@
-//! Text on a picture: measures it, prevents labels from overlapping, and places blocks of lines.
+//! Text on a picture: measures text, prevents labels from overlapping, and places blocks of lines.
 
 use super::Pen;
 
@@ -8,7 +8,7 @@ use crate::picture::text::{ASCENT, Align, Spot, TextRun, Words};
 use crate::picture::{Mark, Text, UNITS_PER_PX};
 use crate::theme::{Colour, size};
 
-/// Min horizontal distance between neighboring labels, in px.
+/// Minimum horizontal distance between neighboring labels, in px.
 const LABEL_GAP_PX: f64 = 3.0;
 
 impl Pen<'_> {
@@ -27,7 +27,7 @@ impl Pen<'_> {
         (width * UNITS_PER_PX).round() / UNITS_PER_PX
     }
 
-    /// Writes a line of text and reserves its box; returns the box.
+    /// Writes a line of text and reserves the text's box, so that labels avoid it. Returns the box.
     pub fn write(
         &mut self,
         words: &Words,
@@ -46,8 +46,8 @@ impl Pen<'_> {
         bounds
     }
 
-    /// Writes a line of text rotated by `degrees` about the start of its baseline. Its box is not reserved: see
-    /// [`Self::reserve`].
+    /// Writes a line of text rotated by `degrees` about the start of its baseline. The text's box is not reserved;
+    /// see [`Self::reserve`].
     pub fn write_turned(
         &mut self,
         words: &Words,
@@ -94,7 +94,7 @@ impl Pen<'_> {
             .any(|bounds| bounds.clip(from, to).is_some())
     }
 
-    /// True if a line to the point `at` would cross text, or a reserved box that does not contain the point.
+    /// True if a line to the point `at` would cross text, or would cross a reserved box that does not contain `at`.
     pub fn is_taken_along(&self, from: Point, to: Point, at: Point) -> bool {
         let crossed = |area: &Rect| area.clip(from, to).is_some();
         let point_s = |area: &Rect| area.holds(&Rect::about(at, 0.0));
@@ -102,12 +102,12 @@ impl Pen<'_> {
         self.taken.iter().any(|area| taken(&area)) || self.crosses_words(from, to)
     }
 
-    /// True if a box is on the canvas and clear of every reserved box.
+    /// True if a box is on the canvas and does not overlap any reserved box.
     pub fn is_free(&self, area: &Rect) -> bool {
         self.is_free_by(area, 0.0)
     }
 
-    /// True if a box is free, with `gap` px of free space to its left and right.
+    /// Like [`Self::is_free`], but the box also needs `gap` px of free space to its left and right.
     pub fn is_free_by(&self, area: &Rect, gap: f64) -> bool {
         let apart = Rect {
             left: area.left - gap,
@@ -118,7 +118,7 @@ impl Pen<'_> {
             && !self.taken.iter().any(|other| other.overlaps(&apart))
     }
 
-    /// Writes a line of text if its box is free; returns the box.
+    /// Writes a line of text if the text's box is free. Returns the box, or `None` if nothing was written.
     pub fn write_if_free(
         &mut self,
         words: &Words,
@@ -131,7 +131,7 @@ impl Pen<'_> {
             .then(|| self.write(words, baseline, align, halo))
     }
 
-    /// Writes the first of several lines of text whose box is free; returns the box.
+    /// Tries several one-line wordings in turn and writes the first whose box is free. Returns that box.
     pub fn write_first(
         &mut self,
         wordings: impl IntoIterator<Item = Words>,
@@ -142,7 +142,7 @@ impl Pen<'_> {
         wordings.find_map(|words| self.write_if_free(&words, baseline, align, None))
     }
 
-    /// Writes a line of text, vertically centered on a point, if its box is free; returns the box.
+    /// Writes a line of text, vertically centered on the point `middle`, if the text's box is free. Returns the box.
     pub fn write_about(
         &mut self,
         words: &Words,
@@ -163,8 +163,8 @@ impl Pen<'_> {
         (width, lines.len() as f64 * size::LINE_PITCH_PX)
     }
 
-    /// Returns the box of a block of this size at a spot. `None` unless it is free, inside `within` and clear of the
-    /// lines in `avoid`.
+    /// Returns the box of a block of this size at a spot. Returns `None` unless the box is free, inside `within` and
+    /// clear of the lines in `avoid`.
     pub fn stands(
         &self,
         (width, height): (f64, f64),
@@ -180,7 +180,7 @@ impl Pen<'_> {
         free.then_some(bounds)
     }
 
-    /// Writes a block of lines into its box.
+    /// Writes a block of lines into the given box.
     pub fn write_block(&mut self, lines: &[Words], spot: Spot, bounds: Rect, halo: Option<Colour>) {
         let x = match spot.align {
             Align::Start => bounds.left,
@@ -195,8 +195,8 @@ impl Pen<'_> {
         }
     }
 
-    /// Writes the first of several wordings of a block that fits in a spot, trying the longest first; returns its
-    /// box.
+    /// Writes the first of several wordings that fits in one of the spots, trying the longest wording first. Returns
+    /// the box of the written block.
     pub fn place(
         &mut self,
         wordings: &[Vec<Words>],
@@ -208,7 +208,8 @@ impl Pen<'_> {
         self.place_by(None, wordings, spots, within, avoid, halo)
     }
 
-    /// Like [`Self::place`], but for the name of a thing: the box must be nearer to that thing than to any other.
+    /// Like [`Self::place`], but for the name of a curve or point. The name's box must be nearer to that thing than
+    /// to any other.
     pub fn place_by(
         &mut self,
         own: Option<&Own>,
@@ -233,7 +234,8 @@ impl Pen<'_> {
         None
     }
 
-    /// Writes a block where it crosses the least length of lines, on a patch in its halo color; returns its box.
+    /// Writes a block where it covers the least length of lines, on a patch in the halo color. Returns the block's
+    /// box.
     pub fn place_across(
         &mut self,
         own: Option<&Own>,
@@ -268,7 +270,7 @@ impl Pen<'_> {
         Some(bounds)
     }
 
-    /// Returns the length in px of the avoided lines inside a box.
+    /// Returns the total length, inside a box, of the lines that labels avoid, in px.
     fn struck_px(&self, area: &Rect) -> f64 {
         let inside = self
             .lines

@@ -1,9 +1,9 @@
-//! Draws the chosen overlap schedule over time: a lane for compute above a lane for communication.
+//! Draws a timeline of the chosen overlap schedule: a lane for compute above a lane for communication.
 
 use leptos::prelude::*;
 
 /// Returns the blocks of both lanes as SVG paths, 12 px high, in a drawing 240 px wide. Each lane has one path for
-/// the first batch and one for the other batch.
+/// the first batch and one for the second batch.
 const fn lanes(schedule: &str) -> [[&'static str; 2]; 2] {
     match schedule.as_bytes() {
         b"two-batch" => [

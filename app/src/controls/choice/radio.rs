@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// Draws a native radio button with its label; being native, it works with arrow keys and screen readers.
+/// Draws a native radio button with its label. A native button works with arrow keys and screen readers.
 pub fn radio(
     group: impl Into<String>,
     value: &'static str,

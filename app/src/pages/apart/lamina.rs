@@ -81,13 +81,13 @@ pub fn split(app: App, toast: Toast) -> AnyView {
 #[derive(Clone, Copy)]
 pub struct SplitHalf {
     app: App,
-    /// The answer; while the Lamina deployment is invalid, the last valid one.
+    /// Results of the Lamina mode; while the Lamina deployment is invalid, the last valid results.
     answer: Lasting<Memo<Option<Arc<SplitAnswer>>>>,
     /// Errors in the settings of the Lamina deployment.
     problems: Lasting<Memo<Vec<SplitProblem>>>,
 }
 
-/// Returns the chart with this id, with data from the mode's answer.
+/// Returns the chart with this id, with data from the Lamina mode's results.
 pub fn made(app: App, id: FigureId) -> Made {
     let answer = SplitHalf::shared(app).answer;
     let made = Made::of(move || answer.with(|answer| answer.as_deref()?.figure(id)));
@@ -96,7 +96,7 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// Returns the chart over the degrees of parallelism (DOP); a click applies one.
+/// Returns the chart across degrees of parallelism (DOP); a click on a point applies its degrees.
 pub fn made_taking(app: App, _: FigureId) -> Made {
     // A search of every degree: for values that stay, whoever moves them.
     let asked = rested(app.current);
@@ -118,7 +118,7 @@ pub fn made_taking(app: App, _: FigureId) -> Made {
     Made::of(move || data.get()).acting(" selects this deployment.", take)
 }
 
-/// Draws fields for the two accelerators' prices if no source has both.
+/// If no price source lists both accelerators, draws fields for their prices.
 fn unpriced(half: SplitHalf) -> AnyView {
     let missing = Memo::new(move |_| {
         half.answer.with(|answer| {
@@ -192,7 +192,7 @@ impl SplitHalf {
         }
     }
 
-    /// Returns the headline.
+    /// Returns the headline of the Lamina mode.
     fn said(self) -> Option<Sentence> {
         let refused = self
             .problems
@@ -222,7 +222,7 @@ impl SplitHalf {
             .into_any()
     }
 
-    /// Draws the table that compares colocated with Lamina and shows their ratio.
+    /// Draws the table that compares colocated serving with Lamina and shows the ratio of each metric.
     fn table(self) -> AnyView {
         let rows = Memo::new(move |_| {
             self.answer
@@ -302,7 +302,7 @@ impl SplitHalf {
         .into_any()
     }
 
-    /// Draws a collapsible chart, with the chart's finding in its heading.
+    /// Draws a collapsible chart whose heading shows the finding (the sentence under the chart's title).
     fn fold(
         self,
         toast: Toast,

@@ -1,4 +1,4 @@
-//! The AFD view's controls, in the panel below the first sliders while the view is shown.
+//! Controls of the AFD view; while that view is shown, they are in the panel below the first sliders.
 
 use super::lamina::SplitHalf;
 use crate::controls::choice::{choice_row, select_row};
@@ -26,7 +26,7 @@ const STEP_COSTS: [Number; 6] = [
     Number::MessageInterceptMicros,
 ];
 
-/// Draws the controls of the current mode.
+/// Draws the controls of the AFD view's current mode.
 pub fn panel_group(app: App) -> AnyView {
     let split_shown = Memo::new(move |_| app.current.with(|inputs| inputs.mode == Mode::Split));
     let open = RwSignal::new(true);
@@ -61,7 +61,7 @@ fn rows(app: App, numbers: &[Number]) -> AnyView {
         .into_any()
 }
 
-/// Draws a collapsible section of controls, open if one of its numbers is set.
+/// Draws a collapsible section of controls; it starts open if the user has set one of its numeric inputs.
 fn fold(
     app: App,
     name: &'static str,

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use model_core::inputs::Mode;
 use model_core::permalink::FigureId;
 
-/// Returns the Pareto chart of colocated and disaggregated deployments, for the mode that surrounds the chart or else
-/// for the permalink's mode.
+/// Returns the Pareto chart of colocated and disaggregated deployments. The mode (AFD or Lamina) is that of the
+/// enclosing view, or else the permalink's mode.
 pub fn made(app: App, id: FigureId) -> Made {
     let asked = app.current.with_untracked(|inputs| match inputs.mode {
         Mode::Split => Disaggregated::Lamina,

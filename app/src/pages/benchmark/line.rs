@@ -1,11 +1,12 @@
-//! The line on the measurements: whether computed times are corrected, by how much, and what to measure next.
+//! The status line below the user's measurements: states the correction of computed times, and the next measurement
+//! to take.
 
 use crate::state::App;
 use answer::benchmark::anchored_line;
 use leptos::prelude::*;
 use model_core::inputs::{Anchoring, Measurements};
 
-/// Draws the line with its on/off switch.
+/// Draws the status line on the measurements, with a switch that turns the correction on or off.
 pub fn line(app: App, open: Memo<bool>) -> AnyView {
     let line = Memo::new(move |_| {
         app.runs.track();

@@ -1,5 +1,5 @@
-//! The “I measured this” section of the Explore view, for pasted benchmarks. Also draws the line shown for a scenario
-//! with measurements.
+//! The “I measured this” section of the Explore view, for pasted benchmarks. If the scenario has measurements, the
+//! section also has a status line.
 
 mod line;
 mod paste;
@@ -19,14 +19,14 @@ use model_core::inputs::Number;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// The figure of the measurements.
+/// The chart of measured and computed TPOT vs. batch size.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Benchmark, made).growing(0.4)]);
 
-/// Data of the chart; while the scenario is invalid, the last valid data.
+/// Data of the chart of measurements; while the scenario is invalid, the last valid data.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Chart>>>>);
 
-/// Returns the chart of TPOT over batch; a click sets the batch.
+/// Returns the chart of TPOT vs. batch size; a click sets the batch size.
 fn made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         Shown(Lasting::memo(
@@ -52,7 +52,7 @@ fn made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Draws the section while it is open, and the line on the measurements stated in the permalink.
+/// Draws the section while it is open. If the permalink states measurements, also draws a status line on them.
 pub fn section(app: App, toast: Toast) -> AnyView {
     let open = Memo::new(move |_| app.measuring.with(|measuring| measuring.open));
     let stated = Memo::new(move |_| app.current.with(|inputs| !inputs.measured.is_empty()));

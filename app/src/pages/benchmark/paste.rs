@@ -18,7 +18,7 @@ const EXAMPLE: &str = "TPOT 62 ms at batch 64\n\n\
     ============ Serving Benchmark Result ============\n\
     Mean TPOT (ms): 21.4";
 
-/// Values read from a pasted text, and the scenario before they were applied.
+/// Values read from a pasted text, and the scenario before these values were applied.
 #[derive(Clone)]
 struct Taken {
     reading: Arc<Reading>,
@@ -138,7 +138,7 @@ fn field(text: Memo<String>, enter: impl Fn(String) + Copy + 'static) -> AnyView
     .into_any()
 }
 
-/// Draws the pasted text: lines that were read are marked, the other lines are gray.
+/// Draws the pasted text: lines that were read are marked; all other lines are gray.
 fn marked(lines: &[ReadLine], typing: RwSignal<bool>) -> AnyView {
     let line = |line: &ReadLine| {
         let class = if line.read { "read" } else { "unread" };

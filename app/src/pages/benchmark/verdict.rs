@@ -1,5 +1,5 @@
-//! Compares measured with computed times: the verdict, each point in its band, the terms that may explain a
-//! deviation, and the next measurement.
+//! Compares measured with computed times. Shows the verdict, each measured point with its expected band, the terms
+//! that may explain a deviation, and the next measurement to take.
 
 use crate::pages::shell::words::{sentence, with_index};
 use crate::state::App;
@@ -68,7 +68,7 @@ fn points(verdict: &Verdict) -> AnyView {
             <caption>
                 <b>"Is it normal?"</b>
                 " "
-                <span class="tone-muted">"TPOT; gray: 80% of comparable published runs"</span>
+                <span class="tone-muted">"TPOT; gray covers 80% of comparable published runs"</span>
             </caption>
             <thead>
                 <tr>
@@ -130,7 +130,7 @@ fn ticks(ticks: &[(f64, String)]) -> AnyView {
     view! { <div class="benchmark-ticks" aria-hidden="true">{ticks.iter().map(tick).collect_view()}</div> }.into_any()
 }
 
-/// Draws bands, a tick and points on the axis that the table's rows share.
+/// Draws bands, a tick and points on the axis shared by all rows of the table.
 fn strip(of: &Strip, strong: bool) -> AnyView {
     let ranges = of.ranges.iter().map(|[from, to]| {
         view! { <i class="range" style:left=percent(*from) style:width=percent(to - from)></i> }

@@ -1,4 +1,4 @@
-//! Changes the candidates in the permalink.
+//! Changes the candidate accelerators in the permalink.
 
 use crate::state::App;
 use crate::state::own_prices::recall_price;
@@ -9,14 +9,14 @@ use model_core::inputs::Gpu;
 use model_core::permalink::{Link, read_candidate};
 use model_core::precision::NamedPrecision;
 
-/// Returns the candidates of the permalink.
+/// Returns the candidate accelerators of the permalink.
 pub fn current(app: App) -> Vec<Candidate> {
     app.link
         .with(|link| compared(&link.candidates, &link.search, &link.current))
 }
 
-/// Changes the candidates as one undo step. If the permalink used the default candidates, it then states them
-/// explicitly.
+/// Changes the candidates as one undo step. If the permalink used the default candidates, the change writes all
+/// candidates into the permalink.
 fn change(app: App, change: impl FnOnce(&mut Vec<Candidate>)) {
     app.change(|link| change_in(link, change));
 }
@@ -28,8 +28,8 @@ fn change_in(link: &mut Link, change: impl FnOnce(&mut Vec<Candidate>)) {
     link.candidates = all;
 }
 
-/// Changes the candidates so that one has this accelerator. If the user has set a price for that accelerator, the
-/// price applies.
+/// Changes the candidates, one of which then has the accelerator `gpu`. If the user has set a price for that
+/// accelerator, the price applies.
 fn change_to(app: App, gpu: Gpu, change: impl FnOnce(&mut Vec<Candidate>)) {
     app.change(|link| {
         change_in(link, change);
@@ -54,7 +54,7 @@ pub fn add(app: App, id: &str) {
     }
 }
 
-/// Removes the candidate at an index, unless it is the only one.
+/// Removes the candidate at an index, unless it is the only candidate.
 pub fn remove(app: App, place: usize) {
     change(app, |all| {
         if place < all.len() && all.len() > 1 {
@@ -93,7 +93,7 @@ pub fn set_available(app: App, place: usize, text: &str) -> Result<(), String> {
                 Some(limit) => Some(limit),
                 None => {
                     return Err(format!(
-                        "“{text}” is not a GPU count or a budget, as in $200"
+                        "“{text}” is not a GPU count or a budget, such as $200"
                     ));
                 }
             }

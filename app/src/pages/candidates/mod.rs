@@ -67,7 +67,7 @@ fn made(app: App, _: FigureId) -> Made {
     Made::of(move || answer.with(|answer| Some(Arc::clone(&answer.as_ref()?.chart))))
 }
 
-/// Draws the section of a view: the table, then the figure.
+/// Draws the section: the table of candidates, then the figure of their costs.
 pub fn section(app: App, toast: Toast) -> AnyView {
     let answer = Compared::of_page().answer;
     view! {

@@ -16,7 +16,7 @@ use model_core::permalink::View;
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
-/// The worker's answer.
+/// The worker's comparison of the candidates.
 type Answered = Lasting<Memo<Option<Arc<CandidatesAnswer>>>>;
 
 /// Draws the table, with the cheapest candidate first.
@@ -84,7 +84,7 @@ pub fn table(app: App, answer: Answered) -> AnyView {
     .into_any()
 }
 
-/// Returns a memo that reads one value of the table row of a candidate.
+/// Returns a memo of one value in a candidate's table row.
 fn of_line<T: Send + Sync + 'static>(
     answer: Answered,
     place: usize,
@@ -222,7 +222,7 @@ fn available(
                 spellcheck="false"
                 placeholder="any"
                 aria-label="Available: GPUs, or a budget in $/h"
-                title="GPUs, as in 64, or a budget per hour, as in $200"
+                title="GPU count (such as 64) or budget per hour (such as $200)"
                 prop:value=text
                 on:change=move |_| commit()
             />

@@ -1,4 +1,5 @@
-//! “Why this number?”: a panel over the page that derives a number step by step from its inputs and their sources.
+//! “Why this number?”: a panel on top of the page that derives a number step by step from its inputs and their
+//! sources.
 
 mod tree;
 
@@ -33,11 +34,12 @@ use worker::{Answer, Request};
 /// The derivation of a number, as a figure.
 pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Explain, made).shaped(SHAPE)]);
 
-/// Lines of the derivation; while the scenario is invalid, the last valid ones.
+/// Lines of the derivation of a number; while the scenario is invalid, the last valid lines.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Chart>>>>);
 
-/// Returns the derivation of the number that the permalink opens; TPOT if it opens none.
+/// Returns the derivation of the number that the permalink opens. If the permalink opens none, returns the derivation
+/// of TPOT.
 fn made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         Shown(Lasting::memo(
@@ -54,13 +56,13 @@ fn made(app: App, _: FigureId) -> Made {
 /// The only number whose derivation needs a simulation.
 const SIMULATED: Explained = Explained::Quantity(Quantity::AfdSimulated);
 
-/// Max number of inputs listed as influencing a number.
+/// Max number of inputs listed as most influential for a number.
 const MOVES: usize = 8;
 
-/// Smallest relative change listed, caused by a 1% change of an input.
+/// Smallest effect listed: the relative change in the number caused by a 1% change in an input.
 const LEAST: f64 = 5e-5;
 
-/// A number whose derivation is open: its title and derivation.
+/// The number whose derivation is open: title and derivation.
 #[derive(Debug, Clone, PartialEq)]
 struct Opened {
     title: String,
@@ -111,7 +113,7 @@ fn simulated(app: App, what: Memo<Option<Explained>>) -> Memo<Option<Opened>> {
     })
 }
 
-/// Draws the panel while the permalink opens a number.
+/// Draws the panel with the derivation of a number while the permalink opens one.
 pub fn panel(app: App, toast: Toast) -> AnyView {
     let what = Memo::new(move |_| app.link.with(|link| link.shown.explain));
     let simulated = simulated(app, what);
@@ -198,8 +200,8 @@ fn elasticity(change: f64) -> String {
     format!("{sign}{:.2}%", 100.0 * change.abs())
 }
 
-/// Draws the list of the most influential inputs: how much the number changes if an input is 1% larger. If the larger
-/// value is invalid, the change for a 1% smaller value is shown.
+/// Draws the list of the most influential inputs: how much the number changes if an input is 1% larger. For inputs
+/// that cannot be larger, the change for a 1% smaller value is shown.
 fn moved(app: App, what: Explained, painted: RwSignal<bool>) -> AnyView {
     // It evaluates twice per input, so it waits for the account to be painted, and for a drag's end.
     let all = Memo::new(move |earlier: Option<&Vec<Move>>| {

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Lines that the user has opened or closed relative to the initial state, each identified by its path of indices
-/// from the root.
+/// Lines whose initial state (open or closed) the user has toggled, each identified by its path of indices from the
+/// root.
 #[derive(Clone, Copy)]
 struct Turned(RwSignal<BTreeSet<Vec<usize>>>);
 
-/// State that determines which lines are open.
+/// State that determines which lines of the tree are open.
 #[derive(Clone, Copy)]
 struct Lines {
     turned: RwSignal<BTreeSet<Vec<usize>>>,
@@ -25,11 +25,11 @@ struct Lines {
 /// Number of tree levels that are open initially.
 const OPEN: usize = 2;
 
-/// Title of the HTML link from a formula to its equation in the model's documentation.
+/// Tooltip of the HTML link from a formula to its equation in the documentation of Ridgepoint's model.
 const EQUATION: &str = "This equation in the model";
 
-/// Draws the tree. Only the root line is open until the first paint; then two levels are. Lines that the user opened
-/// stay open when the scenario changes.
+/// Draws the tree. Only the root line is open until the first paint; afterwards, two levels are open. Lines that the
+/// user opened stay open when the scenario changes.
 pub fn tree(root: &Arc<Account>, painted: RwSignal<bool>) -> AnyView {
     let lines = Lines {
         turned: crate::part::kept(|| Turned(RwSignal::new(BTreeSet::new()))).0,
@@ -152,7 +152,7 @@ fn origin(leaf: Leaf) -> AnyView {
     }
 }
 
-/// Draws a formula, such as "= bytes ÷ (bandwidth × share)", once in symbols and once in values.
+/// Draws a formula, such as "= bytes ÷ (bandwidth × share)", once with symbols and once with values.
 fn formula(of: &ExplainLine) -> Option<AnyView> {
     if of.formula.is_empty() {
         return None;

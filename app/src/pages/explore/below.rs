@@ -21,7 +21,7 @@ use model_core::permalink::{self, FigureId};
 use model_core::plan::Overlap;
 use std::sync::Arc;
 
-/// Figures of this program part.
+/// Figures of Explore's lower part, which is a separate program part.
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: bodies::pareto,
@@ -52,7 +52,7 @@ pub static FIGURES: FigureTable = FigureTable(&[
     },
 ]);
 
-/// Data of the charts; while the scenario is invalid, the last valid data.
+/// Data of the lower charts of Explore; while the scenario is invalid, the last valid data.
 #[derive(Clone, Copy)]
 struct Shown(Lasting<Memo<Option<Arc<Below>>>>);
 
@@ -69,7 +69,7 @@ impl Shown {
     }
 }
 
-/// Returns the chart of throughput over interactivity, with an optional overlay of measured runs.
+/// Returns the chart of throughput vs. interactivity, with an optional overlay of measured runs.
 fn pareto_made(app: App, _: FigureId) -> Made {
     let all = ShownSizing::of_page(app).0;
     let made = Made::of(move || all.with(|all| Some(Arc::clone(&all.as_ref()?.pareto))));
@@ -129,7 +129,7 @@ fn timeline_made(app: App, _: FigureId) -> Made {
 #[derive(Clone, Copy)]
 struct Drafts(Lasting<Memo<Option<Arc<answer::chart::Chart>>>>);
 
-/// Returns the chart of draft tokens over batch; a click sets both.
+/// Returns the chart of draft length vs. batch size; a click sets both.
 fn drafts_made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         Drafts(Lasting::memo(
@@ -159,12 +159,12 @@ fn drafts_made(app: App, _: FigureId) -> Made {
         .acting(" selects this draft length and batch.", set)
 }
 
-/// Data of the bandwidth chart. It is computed only after a drag has ended, because it takes over a hundred
-/// evaluations.
+/// Data of the chart of TPOT vs. bandwidth. It is computed only after a drag has ended, because it takes over a
+/// hundred evaluations.
 #[derive(Clone, Copy)]
 struct Bandwidths(Lasting<Memo<Option<Arc<answer::chart::Chart>>>>);
 
-/// Returns the chart of TPOT over each bandwidth; a click sets that bandwidth.
+/// Returns the chart of TPOT vs. each bandwidth; a click sets that bandwidth.
 fn bandwidth_made(app: App, _: FigureId) -> Made {
     let data = kept(|| {
         let asked = Memo::new(move |_| (app.current.get(), app.pinned.get()));
@@ -193,7 +193,7 @@ fn bandwidth_made(app: App, _: FigureId) -> Made {
     Made::of(move || data.get()).acting(" selects this bandwidth.", set)
 }
 
-/// Draws the charts. The timeline of a layer is shown only if communication overlaps with compute.
+/// Draws the lower charts of Explore. The timeline of a layer is shown only if communication overlaps with compute.
 pub fn below(app: App, toast: Toast) -> AnyView {
     let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
     let overlaps = Memo::new(move |_| {
@@ -258,7 +258,7 @@ fn quantities(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// Draws buttons that choose the timeline's layer if there are several.
+/// If there are several layers to choose from, draws buttons that choose the timeline's layer.
 fn layer_switch(app: App) -> AnyView {
     let all = Shown::of_page(app).0;
     let choices = Memo::new(move |_| {

@@ -1,4 +1,4 @@
-//! The four key metrics of Explore, and their preview while the pointer is over a suggested change.
+//! The four key metrics of the Explore view, and a preview of them while the pointer is over a suggested change.
 
 use crate::pages::helps::Helps;
 use crate::pages::shell::words::{tone_class, with_index};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Index of the memory metric, which is valid even if the scenario does not fit in memory.
 const MEMORY: usize = 3;
 
-/// The quantity whose derivation each metric opens.
+/// For each metric, the quantity whose derivation a click opens.
 const OPENS: [Quantity; 4] = [
     Quantity::Tpot,
     Quantity::PerGpu,
@@ -20,7 +20,7 @@ const OPENS: [Quantity; 4] = [
     Quantity::Memory,
 ];
 
-/// Short names of the four metrics for a phone, with the unit if the name does not imply it.
+/// Short names, for a phone, of Explore's four key metrics, with the unit if the name does not imply it.
 const SHORT: [(&str, Option<&str>); 4] = [
     ("TPOT", None),
     ("Per GPU", Some("tok/s")),
@@ -28,8 +28,8 @@ const SHORT: [(&str, Option<&str>); 4] = [
     ("Memory", None),
 ];
 
-/// Draws a metric. A click opens the derivation of its number, if there is one. `over` marks a metric of a scenario
-/// that does not fit in memory.
+/// Draws a metric. A click opens the derivation of its number, if there is one. While `over` returns true, the metric
+/// is marked as not fitting in memory.
 pub fn opening(
     app: App,
     figure: Memo<Option<FigureCell>>,
@@ -77,8 +77,8 @@ fn why(opened: impl Fn() -> bool + Send + 'static, figure: Memo<Option<FigureCel
     .into_any()
 }
 
-/// Draws a view's row of six metrics; `opens` lists the quantities whose derivations they open. `over` marks a metric
-/// that does not fit in memory.
+/// Draws a view's row of six metrics. For each metric, `opens` has the quantity whose derivation a click opens.
+/// `over` returns true for a metric that does not fit in memory.
 pub fn six(
     app: App,
     label: &'static str,
@@ -99,7 +99,7 @@ pub fn six(
     .into_any()
 }
 
-/// Draws the four metrics.
+/// Draws Explore's four key metrics.
 pub fn figures(app: App) -> AnyView {
     let helps = Helps::of_page(app);
     let previewed = Memo::new(move |_| {
@@ -149,7 +149,7 @@ pub fn figures(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws notes on the four metrics.
+/// Draws notes on Explore's four key metrics.
 fn notes(app: App) -> AnyView {
     let notes = Memo::new(move |_| {
         let of = |answer: &Option<Arc<FirstScreen>>| answer.as_ref().map(|it| it.notes.clone());

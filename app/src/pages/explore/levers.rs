@@ -14,7 +14,7 @@ use model_core::order::sort_by;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Returns the data of the table of suggested changes, for exports.
+/// Returns the data of the table of suggested changes, for file export.
 pub fn made(app: App, _: FigureId) -> Made {
     let helps = Helps::of_page(app);
     helps.follow(app);
@@ -27,7 +27,7 @@ pub fn made(app: App, _: FigureId) -> Made {
     Made::of(move || data.with(|data| data.as_ref().map(LeversData::chart)))
 }
 
-/// Returns the sort key of a row in one column.
+/// Function that returns the sort key of a row in one column.
 type Key = fn(&LeverLine) -> f64;
 
 /// Column headings with unit and sort key; smaller keys are better values.
@@ -47,7 +47,7 @@ const COLUMNS: [(&str, Option<Key>); 7] = [
     ("notes", None),
 ];
 
-/// Draws the table.
+/// Draws the table of suggested changes.
 pub fn body(app: App, _: Chart) -> AnyView {
     let helps = Helps::of_page(app);
     let sorted = RwSignal::new(None::<usize>);

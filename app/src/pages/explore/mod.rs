@@ -26,7 +26,7 @@ pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Breakdown, made)
     .shaped(LatencyData::SHAPE)
     .filling(0.36)]);
 
-/// Returns a chart of the view's answer; a click on a part of the step opens its derivation.
+/// Returns a chart of the Explore view; a click on a part of the step time opens the derivation of that part.
 pub fn made(app: App, id: FigureId) -> Made {
     let made = if app.link.with_untracked(|link| link.shown.embed.is_some()) {
         Made::of(move || app.answer.with(|answer| answer.as_deref()?.figure(id)))
@@ -47,8 +47,8 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// Makes some hit areas of a chart open derivations on click. An embedded figure stays unchanged, because it has no
-/// panel for them.
+/// Makes hit areas (clickable marks) of a chart open derivations on click, if `opens` names one. An embedded figure
+/// stays unchanged, because it has no panel for derivations.
 pub fn opening(
     app: App,
     made: Made,
@@ -106,8 +106,8 @@ pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'stat
     .into_any()
 }
 
-/// Draws a view's answer below its headline. It is marked stale while the scenario is invalid; `absent` is drawn
-/// while there is no answer yet.
+/// Draws the part of a view below its headline. This part is marked stale while the scenario is invalid; `absent` is
+/// drawn until there are results.
 pub fn answered(
     app: App,
     empty: impl Fn() -> bool + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Data of the charts on the batch: the largest batch that fits, and the best one.
+//! Data of the batch-size charts: the largest batch that fits in memory, and the best batch.
 
 use crate::part::kept;
 use crate::state::App;
@@ -7,12 +7,12 @@ use answer::{Sizing, overlay};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// Charts on the batch size; while the scenario is invalid, the last valid ones.
+/// Batch-size charts; while the scenario is invalid, the last valid charts.
 #[derive(Clone, Copy)]
 pub struct ShownSizing(pub Lasting<Memo<Option<Arc<Sizing>>>>);
 
 impl ShownSizing {
-    /// Returns the charts on the batch size; all callers share one copy.
+    /// Returns the batch-size charts; all callers share one copy.
     pub fn of_page(app: App) -> Self {
         kept(|| {
             let overlaid = Lasting::memo(move |_| app.link.with(|link| link.shown.overlay));

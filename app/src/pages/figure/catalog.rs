@@ -1,5 +1,5 @@
-//! Rows of a view's figure table: each holds a figure's data source, drawing and shape. Identifier and question are
-//! declared in `permalink`. Each view has its own table, so that each view can be loaded separately.
+//! Rows of a view's figure table: each holds a figure's data source, drawing and shape. A figure's identifier and
+//! question are declared in `permalink`. Each view has a separate table, so that each view can be loaded separately.
 
 use super::plot::plot;
 use super::{Chart, Made};
@@ -8,25 +8,25 @@ use answer::chart::Shape;
 use leptos::prelude::AnyView;
 use model_core::permalink::FigureId;
 
-/// A figure of the page.
+/// A figure of the page: a row of a view's figure table.
 pub struct FigureRow {
-    /// Identifier of the figure in permalinks; it also determines the view.
+    /// Identifier of the figure in permalinks; the identifier also determines the view.
     pub id: FigureId,
     /// Height as a function of the width, independent of the data, so that the page does not shift.
     pub shape: Shape,
     /// Max height of the figure, as a share of the height of a tall screen.
     pub of_screen: f64,
-    /// True if the figure takes that share of the height on every screen, unless the charts are stacked.
+    /// True if the figure takes the share `of_screen` of the height on every screen, unless the charts are stacked.
     pub fills: bool,
-    /// Creates the figure's data on the page.
+    /// Creates the figure's data, and the action of a click on the figure.
     pub make: fn(App, FigureId) -> Made,
     /// Draws the figure, with controls above and rows below.
     pub body: fn(App, Chart) -> AnyView,
-    /// Draws elements next to the whole figure.
+    /// Draws the figure with further elements next to it; `None` if there are none.
     pub beside: Option<fn(App, AnyView) -> AnyView>,
 }
 
-/// Creates the row of a chart with the usual shape and no further elements.
+/// Creates the figure-table row of a chart with the usual shape and no further elements.
 pub const fn drawn(id: FigureId, make: fn(App, FigureId) -> Made) -> FigureRow {
     FigureRow {
         id,
@@ -40,7 +40,7 @@ pub const fn drawn(id: FigureId, make: fn(App, FigureId) -> Made) -> FigureRow {
 }
 
 impl FigureRow {
-    /// Sets another shape.
+    /// Sets the figure's shape: height as a function of the width.
     pub const fn shaped(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
@@ -65,7 +65,7 @@ impl FigureRow {
 pub struct FigureTable(pub &'static [FigureRow]);
 
 impl FigureTable {
-    /// Returns the row of a figure.
+    /// Returns the table row of a figure; `None` if the view does not have this figure.
     pub fn row(&self, id: FigureId) -> Option<&'static FigureRow> {
         self.0.iter().find(|row| row.id == id)
     }

@@ -36,7 +36,7 @@ impl FileKind {
     /// All file formats.
     pub const ALL: [Self; 3] = [Self::Png, Self::Svg, Self::Csv];
 
-    /// Name of the format in the menu.
+    /// Returns the name of the file format in the menu.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -45,7 +45,7 @@ impl FileKind {
         }
     }
 
-    /// Note shown next to the format's name.
+    /// Returns the note shown next to the file format's name.
     pub const fn detail(self) -> &'static str {
         match self {
             Self::Png => "image, 2× resolution",
@@ -55,8 +55,8 @@ impl FileKind {
     }
 }
 
-/// Saves a chart with its question, finding, scenario and permalink. Returns false if there is nothing to save or the
-/// browser refuses.
+/// Saves a chart with its question, finding (the sentence under the question), scenario and permalink. Returns false
+/// if there is no chart or the browser refuses.
 pub fn save(app: App, chart: Chart, kind: FileKind) -> bool {
     let theme = app.theme();
     let size = (WIDTH_PX, chart.shape.height_px(WIDTH_PX));

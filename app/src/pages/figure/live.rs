@@ -1,5 +1,5 @@
-//! Draws a chart on a canvas and redraws it when its data, the window size, the screen, the colors or the pointer
-//! change.
+//! Draws a chart on a canvas. Redraws the chart when the data, the size, the screen, the colors or the pointer
+//! position change.
 
 use super::Chart;
 use crate::canvas::{self, PageFont};
@@ -16,10 +16,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::HtmlCanvasElement;
 
-/// Width of a chart before its first layout is known.
+/// Width of a chart, in CSS px, before its first layout is known.
 const FIRST_WIDTH_PX: f64 = 530.0;
 
-/// The canvas of a chart, with its hit areas, focus and tooltip.
+/// The canvas of a chart, with its hit areas (hover and click targets), focus and tooltip.
 #[derive(Clone, Copy)]
 pub struct LivePlot {
     /// Element that contains the canvas and the tooltip.
@@ -28,28 +28,28 @@ pub struct LivePlot {
     pub canvas: NodeRef<html::Canvas>,
     /// Height of the canvas in CSS px.
     pub height: Memo<f64>,
-    /// The picture as drawn, and its hit areas.
+    /// The picture as drawn, and its hit areas (hover and click targets).
     drawing: StoredValue<(Picture, Hits)>,
-    /// Number of times the chart was drawn, so that the tooltip moves with its mark.
+    /// Counter of redraws; each increase moves the tooltip to the new position of its mark.
     pub drawn: RwSignal<u32>,
-    /// Index of the hit area under the pointer or keyboard focus, if any.
+    /// Index of the hit area (hover target) under the pointer or keyboard focus, if any.
     pub focus: RwSignal<Option<usize>>,
     /// True if a click has pinned the tooltip.
     pub held: RwSignal<bool>,
-    /// Tooltip of the hit area in focus.
+    /// Tooltip of the hit area (hover target) in focus, if any.
     pub tip: Memo<Option<Tip>>,
 }
 
-/// A tooltip and the position of its mark, in the chart's CSS px.
+/// A tooltip, and the position of the chart mark that it describes, in the chart's CSS px.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tip {
-    /// Index of the hit area.
+    /// Index of the hit area (hover target) that the tooltip describes.
     pub index: usize,
     /// Text of the tooltip.
     pub content: Tooltip,
-    /// Distance of the mark from the chart's left edge.
+    /// Distance of the tooltip's mark from the chart's left edge, in CSS px.
     pub x: f64,
-    /// Distance of the mark from the chart's top edge.
+    /// Distance of the tooltip's mark from the chart's top edge, in CSS px.
     pub y: f64,
 }
 
@@ -197,11 +197,11 @@ const PAPER_DENSITY: f64 = 3.0;
 
 /// Width of the sidebar and margins, in px.
 const PANEL_PX: f64 = 348.0;
-/// Max width of a chart that shares its row, as a share of the view's width.
+/// Max width of a chart that shares its row with another chart, as a share of the view's width.
 const HALF_OF_VIEW: f64 = 0.52;
 
-/// Returns the size of a chart on A4 paper: half the width if it shares a row. An embedded figure has its frame's
-/// width. The size is computed here, because no layout follows `beforeprint`.
+/// Returns the size of a chart on A4 paper. A chart that shares its row has half the page width; an embedded figure
+/// has the width of its frame. The size is computed here, because no layout follows `beforeprint`.
 fn on_paper(app: App, chart: Chart, width_px: f64) -> (f64, f64) {
     let embedded = app.link.with_untracked(|link| link.shown.embed);
     if embedded == Some(chart.id) {
@@ -222,7 +222,8 @@ fn on_paper(app: App, chart: Chart, width_px: f64) -> (f64, f64) {
 
 /// Screen height, in CSS px, above which charts grow taller than usual.
 const USUAL_SCREEN_PX: f64 = 900.0;
-/// Growth of charts per growth of the screen height; above 1, because the rest of the page does not grow.
+/// Relative growth in chart height ÷ relative growth in screen height. It is above 1, because the rest of the page
+/// does not grow.
 const GROWTH: f64 = 1.5;
 /// Max view width, in CSS px, at which charts are stacked and do not grow.
 const STACKED_PX: f64 = 1120.0;
@@ -262,7 +263,7 @@ fn by_finger(event: &web_sys::MouseEvent) -> bool {
 }
 
 impl LivePlot {
-    /// Returns a value read from the hit areas.
+    /// Returns the result of `look`, which reads the chart's hit areas (hover and click targets).
     pub fn hits<T>(self, look: impl FnOnce(&Hits) -> T) -> T {
         self.drawing.with_value(|(_, hits)| look(hits))
     }
@@ -281,8 +282,8 @@ impl LivePlot {
         self.hits(|hits| hits.hover(x, y))
     }
 
-    /// Returns the hit area that a click acts on. With a mouse, the pointer must be on it, not only near it. By
-    /// touch, the first tap shows the tooltip and the second acts.
+    /// Returns the hit area that a click acts on. With a mouse, the pointer must be inside the hit area; being near
+    /// it is not enough. By touch, the first tap shows the tooltip, and the second tap acts.
     pub(super) fn acts_on(self, event: &web_sys::MouseEvent) -> Option<usize> {
         if by_finger(event) {
             let told = self
@@ -295,7 +296,7 @@ impl LivePlot {
         self.hits(|hits| hits.aimed(x, y))
     }
 
-    /// Moves the focus to a hit area, or to none.
+    /// Moves the focus to a hit area (hover target) of the chart, or to none.
     pub fn show(self, hit: Option<usize>) {
         // An element that is removed with its view still fires a blur event afterwards.
         let before = self.focus.try_get_untracked();
@@ -350,11 +351,12 @@ impl LivePlot {
     }
 }
 
-/// Visibility of a chart, from an intersection observer, because asking the browser directly would force a layout.
+/// Visibility of a chart on the screen, from an intersection observer, because asking the browser directly would
+/// force a layout.
 #[derive(Clone, Copy)]
 struct Sight {
     seen: StoredValue<bool>,
-    /// True if the newest change was not drawn, or only at a lower resolution.
+    /// True if the chart's newest change was not drawn, or only at a lower resolution.
     missed: StoredValue<bool>,
 }
 

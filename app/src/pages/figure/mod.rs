@@ -1,4 +1,5 @@
-//! A chart in a view: its question, finding, tools, and the picture or its table.
+//! A chart in a view: its question, its finding (the sentence under the question), its tools, and the picture or its
+//! table.
 
 pub mod catalog;
 pub mod export;
@@ -15,14 +16,15 @@ use leptos::prelude::*;
 use model_core::permalink::FigureId;
 use std::sync::Arc;
 
-/// Data of a figure, and the action of its hit areas; the result of `make` in the figure catalog.
+/// Data of a figure, and the action of its hit areas (click targets). Created by `make` in the figure catalog.
 pub struct Made {
     data: Memo<Option<Arc<chart::Chart>>>,
     act: Option<Act>,
 }
 
 impl Made {
-    /// Creates a figure from reactive data, `None` if missing. Equal data are not drawn again.
+    /// Creates a figure from reactive data; `data` returns `None` if there is no chart. Data equal to the previous
+    /// data are not redrawn.
     pub fn of(data: impl Fn() -> Option<Arc<chart::Chart>> + Send + Sync + 'static) -> Self {
         Self {
             data: Memo::new(move |_| data()),
@@ -30,13 +32,14 @@ impl Made {
         }
     }
 
-    /// Adds an action for a click or Enter on a hit area; without an action, these pin the tooltip.
+    /// Adds an action, which a click or Enter on a hit area runs. Without an action, a click or Enter pins the
+    /// tooltip.
     #[must_use]
     pub fn acting(self, says: &'static str, run: impl Fn(usize) + Send + Sync + 'static) -> Self {
         self.acting_on(says, |_| true, run)
     }
 
-    /// Like [`Self::acting`], but only for some hit areas.
+    /// Like [`Self::acting`], but only for the hit areas for which `on` returns true.
     #[must_use]
     pub fn acting_on(
         self,
@@ -59,40 +62,40 @@ pub struct Chart {
     pub id: FigureId,
     /// Question that the chart answers.
     pub question: &'static str,
-    /// Height as a function of the width.
+    /// Height of the chart as a function of its width.
     pub shape: Shape,
     /// Max height of the chart, as a share of the height of a tall screen.
     pub of_screen: f64,
-    /// True if the chart takes that share of the height on every screen, unless the charts are stacked.
+    /// True if the chart takes the share `of_screen` of the height on every screen, unless the charts are stacked.
     pub fills: bool,
-    /// The chart's data; `None` if missing.
+    /// The chart's data; `None` if there are none.
     pub data: Memo<Option<Arc<chart::Chart>>>,
-    /// Action of a click or Enter on a hit area.
+    /// Action of a click or Enter on a hit area (click target) of the chart.
     pub act: Option<Act>,
 }
 
-/// Action on a hit area of a chart.
+/// Action of a click or Enter on a hit area (click target) of a chart.
 #[derive(Clone, Copy)]
 pub struct Act {
     /// Sentence end shown at the bottom of the tooltip after "Click" or "Tap", for example " opens it in Explore.".
     pub says: &'static str,
-    /// Tests whether a hit area has this action.
+    /// Tests whether the hit area (click target) with this index has the action.
     pub on: Callback<usize, bool>,
-    /// Runs the action with the index of the hit area.
+    /// Runs the action with the index of the hit area (click target).
     pub run: Callback<usize>,
 }
 
-/// Leptos context: for the growing charts of a view, their share of a tall screen's height.
+/// Leptos context that sets the max height of a view's growing charts, as a share of the height of a tall screen.
 #[derive(Clone, Copy)]
 pub struct Tall(pub f64);
 
 impl Chart {
-    /// Returns the action of a hit area, if it has one.
+    /// Returns the action of a hit area (click target), if it has one.
     pub fn act_on(self, hit: usize) -> Option<Act> {
         self.act.filter(|act| act.on.run(hit))
     }
 
-    /// Returns a value read from the data; `None` if there is no data.
+    /// Returns the result of `look`, which reads the chart's data; `None` if there are no data.
     pub fn of<T>(self, look: impl FnOnce(&chart::Chart) -> T) -> Option<T> {
         self.data.with(|data| data.as_deref().map(look))
     }
@@ -104,7 +107,7 @@ impl Chart {
 }
 
 impl catalog::FigureTable {
-    /// Draws figures of the view side by side.
+    /// Draws the view's figures with these identifiers side by side.
     pub fn figures(&self, app: App, toast: Toast, ids: &[FigureId]) -> AnyView {
         ids.iter()
             .map(|id| self.figure(app, toast, *id))
@@ -144,7 +147,8 @@ impl catalog::FigureRow {
     }
 }
 
-/// Draws a chart's question, finding and tools, above either its body or its table.
+/// Draws a chart's question, finding (the sentence under the question) and tools, above either the chart or its
+/// table.
 fn panel(app: App, toast: Toast, chart: Chart, body: AnyView) -> AnyView {
     let id = chart.id.id();
     let finding = Memo::new(move |_| chart.of(|data| data.finding.clone()).unwrap_or_default());

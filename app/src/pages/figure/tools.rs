@@ -1,4 +1,4 @@
-//! A chart's tools: show as a table, download, copy its link, embed.
+//! The tools of a chart: show as a table, download, copy the chart's link, embed.
 
 use super::Chart;
 use super::export::{FileKind, file_name, save as to_file};
@@ -49,7 +49,7 @@ pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> 
     .into_any()
 }
 
-/// Draws the icon that opens a popover of a chart.
+/// Draws the icon button that opens one of a chart's popovers.
 fn opener(
     popover: Popover,
     chart: Chart,
@@ -156,7 +156,7 @@ const THEMES: [(Option<permalink::ThemeChoice>, &str); 3] = [
     (Some(permalink::ThemeChoice::Dark), "dark"),
 ];
 
-/// Options of an embedded figure; they last as long as its chart.
+/// Options of an embedded figure, stored for as long as the chart is shown.
 #[derive(Clone, Copy)]
 struct Embedding {
     theme: RwSignal<Option<permalink::ThemeChoice>>,

@@ -68,7 +68,7 @@ fn dock_height() -> f64 {
         .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
 }
 
-/// Names the gesture that acts on a hit area or pins its tooltip.
+/// Names the gesture, such as a click or a tap, that acts on a hit area or pins its tooltip.
 fn gesture(acts: bool, held: bool) -> &'static str {
     match by_touch() {
         true if acts && held => "Tap again",

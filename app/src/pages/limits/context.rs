@@ -1,4 +1,4 @@
-//! The chart of what longer context costs, with a choice of a second model for comparison.
+//! The chart of the cost of longer context, with a choice of a second model for comparison.
 
 use crate::pages::figure::Chart;
 use crate::pages::figure::plot::plot;
@@ -9,7 +9,7 @@ use model_core::arch::catalog::CATALOG;
 /// Value of the option that means “no second model”.
 const NONE: &str = "";
 
-/// Draws the chart below its model choice.
+/// Draws the choice of a second model, and the chart below it.
 pub fn body(app: App, chart: Chart) -> AnyView {
     view! {
         {choice(app)}

@@ -1,5 +1,5 @@
-//! The map of batch and context as a control: its point can be dragged, its metric chosen, and any position opened in
-//! Explore.
+//! The map across batch and context, used as a control: the point can be dragged, the metric chosen, and any position
+//! opened in Explore.
 
 use crate::controls::choice::radio;
 use crate::icons;
@@ -57,13 +57,13 @@ fn switch(app: App) -> AnyView {
     .into_any()
 }
 
-/// Max distance from the point, in px, at which it can be dragged.
+/// Max pointer distance, in px, from the map's point at which the point can be dragged.
 const GRIP_PX: f64 = 14.0;
 
-/// Max distance, in px, between two taps that count as being at the same position.
+/// Max distance, in px, between two taps that are treated as taps at the same position.
 const FINGER_PX: f64 = 22.0;
 
-/// Name of the gesture that moves batch and context at the same time; it is one undo step.
+/// Name of the gesture that moves batch and context at the same time, as one undo step.
 const GESTURE: &str = "map";
 
 /// Draws the canvas with the draggable point on it.
@@ -214,7 +214,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
     .into_any()
 }
 
-/// Describes the point in words, for example "18,432 sequences of 2,000 tokens".
+/// Describes the point in words, for example "batch 18,432 seq, context 2,000 tok".
 fn said(app: App, chart: Chart) -> String {
     let value = |number| {
         let value = app.current.with(|inputs| inputs.get(number)).unwrap_or(1.0);
@@ -237,12 +237,12 @@ fn said(app: App, chart: Chart) -> String {
     )
 }
 
-/// Moves the focus to the current point, which is the last hit area.
+/// Moves the focus to the map's current point, which is the last hit area (hover target).
 fn grasp(plot: LivePlot) {
     plot.show(plot.hits(|hits| hits.len().checked_sub(1)));
 }
 
-/// Moves the focus to the box under the pointer, or to the current point if it is near.
+/// Moves the focus to the map cell under the pointer, or to the current point if the pointer is near that point.
 fn point(plot: LivePlot, event: &ev::PointerEvent) {
     let Some((x, y)) = plot.place(event) else {
         return;
@@ -258,7 +258,7 @@ fn point(plot: LivePlot, event: &ev::PointerEvent) {
     }
 }
 
-/// Sets batch and context to those at a position, each rounded to the nearest value of its slider.
+/// Sets batch and context to their values at a map position, each rounded to the nearest value of its slider.
 fn move_to(app: App, plot: LivePlot, x: f64, y: f64) {
     let Some(handle) = plot.hits(Hits::handle) else {
         return;

@@ -36,7 +36,7 @@ pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Growth, made).growing(0.35),
 ]);
 
-/// Returns the headline and metrics of the view; while the scenario is invalid, the last valid ones.
+/// Returns the headline and metrics of the Limits view; while the scenario is invalid, the last valid ones.
 fn answer(app: App) -> Memo<Option<Arc<LimitsAnswer>>> {
     kept(move || limits_answer(&app.current.get(), app.pinned.get().as_ref()).map(Arc::new))
 }
@@ -48,7 +48,7 @@ fn kept<T: PartialEq + Send + Sync + 'static>(
     Memo::new(move |earlier: Option<&Option<Arc<T>>>| make().or_else(|| earlier.cloned().flatten()))
 }
 
-/// Returns the map's data.
+/// Returns the data of the map across batch and context.
 pub fn map_made(app: App, _: FigureId) -> Made {
     // The plane is evaluated anew only when something other than its point changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
@@ -76,11 +76,11 @@ pub fn map_made(app: App, _: FigureId) -> Made {
     Made::of(move || data.with(|data| data.as_ref().map(MapData::chart)))
 }
 
-/// Charts that are computed in one pass.
+/// The charts of the Limits view that are computed in one pass.
 #[derive(Clone, Copy)]
 struct SharedCharts(Memo<Option<Arc<LimitsCharts>>>);
 
-/// Returns one of the charts that are computed in one pass.
+/// Returns one of the Limits charts that are computed in one pass.
 pub fn made(app: App, id: FigureId) -> Made {
     let shared = use_context::<SharedCharts>()
         .filter(|shared| shared.0.try_with_untracked(|_| ()).is_some());

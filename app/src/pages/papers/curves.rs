@@ -80,7 +80,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
     .into_any()
 }
 
-/// Draws one small multiple: its name, finding and picture.
+/// Draws one small multiple: its name, finding (one sentence) and picture.
 fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
     let finding = page.curve(id).map(|data| data.finding.clone());
     let picture = move || page.drawn(app, id);

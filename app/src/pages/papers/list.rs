@@ -103,14 +103,14 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
                 "The gray band is a factor of 1.2 either way. Unpublished settings are varied over their range, \
                     one at a time."
             } else {
-                "Error: computed ÷ published, log axis. The gray band is the tolerance; an open dot is a gap."
+                "Error: computed ÷ published, log axis. The gray band is the tolerance; an open dot marks a known gap."
             }}
         </p>
     }
     .into_any()
 }
 
-/// Draws the table heading of a paper: its claim and the outcome.
+/// Draws the table heading of a paper: the paper's claim, and the outcome of reproducing it.
 fn heading(place: usize) -> AnyView {
     let paper = &PAPERS[place];
     view! {
@@ -201,7 +201,7 @@ fn row(app: App, row: EvidenceRow) -> AnyView {
                     <button
                         type="button"
                         class="quiet papers-start"
-                        title="Start from this run: its series becomes your measurements"
+                        title="Start from this run: use its measured series as your measurements"
                         on:click=move |_| start_from(app, run)
                     >
                         "start here"

@@ -77,7 +77,7 @@ pub fn measured(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Draws a table or list in the frame of a chart, with a question and a finding.
+/// Draws a table or list in the frame of a chart, with a question and a finding (one sentence).
 fn section(
     class: &'static str,
     id: &'static str,
@@ -100,7 +100,7 @@ fn section(
     .into_any()
 }
 
-/// Draws predicted over measured for each system, with one dot per run.
+/// Draws predicted ÷ measured for each system, with one dot per run.
 fn strips(page: Papers) -> AnyView {
     let found = Memo::new(move |_| page.measured.with(|rows| systems(rows)));
     let percent = |share: f64| format!("{:.1}%", 100.0 * share);
@@ -156,7 +156,8 @@ fn strips(page: Papers) -> AnyView {
     )
 }
 
-/// Draws a table of every calibration's error over the runs that count; a click chooses a calibration.
+/// Draws a table of each calibration's error over the runs that count toward the accuracy score. A click chooses a
+/// calibration.
 fn calibrations(app: App, page: Papers) -> AnyView {
     let now = Memo::new(move |_| app.current.with(|inputs| inputs.calibration));
     let row = move |calibration: NamedCalibration| {

@@ -33,7 +33,7 @@ pub static FIGURES: FigureTable = FigureTable(&[drawn(FigureId::Measured, measur
     .shaped(MeasuredData::SHAPE)
     .filling(0.74)]);
 
-/// Draws a figure of the Papers view.
+/// Draws a figure of the Papers view by its identifier.
 pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
     match id {
         FigureId::Curve(curve) => {
@@ -44,20 +44,21 @@ pub fn figure(app: App, toast: Toast, id: FigureId) -> AnyView {
     }
 }
 
-/// The evaluated and listed rows, created when the view is first shown and cached for the life of the page.
+/// State of the Papers view: evaluated rows, filters and figures. It is created when the view is first shown, and
+/// cached for the life of the page.
 #[derive(Clone, Copy)]
 pub struct Papers {
     compute: Compute,
     book: StoredValue<Book, LocalStorage>,
     /// Small multiples as SVG, by figure id and color theme (true if dark).
     drawn: StoredValue<HashMap<(&'static str, bool), String>>,
-    /// The rows on published numbers.
+    /// Table rows that compare published with computed numbers.
     rows: Lasting<Memo<Arc<Vec<EvidenceRow>>>>,
     /// Filters stated in the permalink.
     listed: Lasting<Memo<Listed>>,
     /// The enlarged figure, if any.
     figure: Lasting<Memo<Option<PaperCurve>>>,
-    /// The figure named in the URL fragment, until the user chooses another one.
+    /// The figure named in the URL fragment; it applies until the user chooses another figure.
     asked: Lasting<RwSignal<Option<PaperCurve>>>,
     /// The search text.
     words: Lasting<RwSignal<String>>,
@@ -65,14 +66,14 @@ pub struct Papers {
     sort: Lasting<RwSignal<Option<Sort>>>,
     /// The measured runs, evaluated with the scenario's calibration.
     runs: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
-    /// The rows used by the chart, the table of systems and the verdict.
+    /// The runs selected by the search, used by the chart, the table of systems and the verdict.
     measured: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
-    /// Error of every calibration over the runs that count.
+    /// Error of each calibration over the runs that count toward the accuracy score.
     scores: Lasting<Memo<Vec<Score>>>,
 }
 
 impl Papers {
-    /// Creates the state of the view; nothing is evaluated until the view needs it.
+    /// Creates the state of the Papers view; nothing is evaluated until the view needs it.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let book = StoredValue::new_local(Book::default());
@@ -138,7 +139,7 @@ impl Papers {
         app.change(|link| edit(&mut link.shown.listed));
     }
 
-    /// Enlarges a figure, or closes the enlarged one for `None`.
+    /// Enlarges a figure; `None` closes the enlarged figure.
     fn enlarge(self, app: App, figure: Option<PaperCurve>) {
         self.asked.set(None);
         self.words.set(String::new());
@@ -162,7 +163,7 @@ impl Papers {
     }
 }
 
-/// Max length of one slice of [`Papers::ahead`].
+/// Max length, in ms, of one time slice of [`Papers::ahead`].
 const SLICE_MS: f64 = 6.0;
 
 /// Prepares the Papers view in advance, because the user will probably open it.
@@ -226,7 +227,7 @@ fn published(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Draws a link to a row's scenario; a plain click opens it in this page.
+/// Draws a link to a row's scenario; a plain click opens the scenario in this page.
 fn open(app: App, text: String) -> AnyView {
     let href = format!("?{text}");
     let follow = move |event: ev::MouseEvent| {

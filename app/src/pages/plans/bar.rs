@@ -32,7 +32,7 @@ fn any_number(app: App) {
     change(app, |search| (search.gpus, search.any_gpus) = (None, true));
 }
 
-/// Changes the search as one undo step.
+/// Changes the plan search as one undo step.
 fn change(app: App, edit: impl FnOnce(&mut Search)) {
     app.change(|link| {
         edit(&mut link.search);
@@ -223,7 +223,7 @@ fn tick(
     .into_any()
 }
 
-/// Returns `list` with `one` added if `on` is true, and without it otherwise.
+/// Returns `list` with `one` added if `on` is true, and with `one` removed otherwise.
 fn turned<T: Copy + PartialEq>(list: &[T], one: T, on: bool) -> Vec<T> {
     let mut list: Vec<T> = list.iter().copied().filter(|other| *other != one).collect();
     if on {

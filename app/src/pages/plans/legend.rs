@@ -55,7 +55,8 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     .into_any()
 }
 
-/// Draws the strategies without a plan, for example "No plan: TP, Medha". Opened, it shows the reasons.
+/// Draws the list of strategies without a plan, for example "No plan: TP, Medha". Expanded, the list shows the
+/// reasons.
 fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
     let names: Vec<_> = absent.iter().map(|(name, _)| *name).collect();
     let whys = absent.iter();
@@ -252,7 +253,8 @@ fn marker(series: Series, stroke: String) -> AnyView {
     view! { <polygon points=points.join(" ") style:stroke=stroke></polygon> }.into_any()
 }
 
-/// Draws a button that adds other accelerators, shown while only one is searched.
+/// Draws a button that adds other accelerators to the search; the button is shown while only one accelerator is
+/// searched.
 fn compare(app: App) -> Option<AnyView> {
     let rivals = app.link.with(|link| {
         let one = link.search.accelerators(&link.current).len() == 1;

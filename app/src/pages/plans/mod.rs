@@ -45,7 +45,7 @@ pub struct PlansSearch {
     pub searched: Lasting<Memo<Option<Arc<Searched>>>>,
     /// Headline, tables and chart of the newest results.
     pub said: Lasting<Memo<Option<Arc<PlansAnswer>>>>,
-    /// The chart with highlighted lines and without the lines the user turned off.
+    /// The plans chart. The line under the pointer is highlighted, and lines turned off by the user are left out.
     pub data: Lasting<Memo<Option<Arc<ChartValue>>>>,
     /// Names of the lines turned off by a click.
     pub hidden: Lasting<RwSignal<Vec<String>>>,
@@ -56,7 +56,7 @@ pub struct PlansSearch {
 }
 
 impl PlansSearch {
-    /// Creates an idle search; it starts when a view follows the permalink.
+    /// Creates an idle plan search; the search starts when a view follows the permalink.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let asked = Lasting::memo(move |_| app.link.with(asked));
@@ -145,7 +145,7 @@ impl PlansSearch {
         });
     }
 
-    /// Returns the inputs that a click on a hit area of the chart opens.
+    /// Returns the inputs of the plan that a click on a hit area (click target) of the chart opens.
     fn inputs(self, hit: usize) -> Option<Inputs> {
         let place = self.data.with_untracked(|chart| {
             let chart = chart.as_ref()?;
@@ -160,7 +160,7 @@ impl PlansSearch {
         })
     }
 
-    /// Shows or removes a line.
+    /// Turns a line of the plans chart on if it is off, and off if it is on.
     fn turn(self, name: &str) {
         self.hidden.update(
             |hidden| match hidden.iter().position(|other| other == name) {
@@ -184,7 +184,7 @@ fn plans_of_page(app: App) -> PlansSearch {
     kept(|| PlansSearch::new(app))
 }
 
-/// Opens the plan of a hit area in Explore as one undo step; the permalink retains the search.
+/// Opens the plan of a clicked chart mark in Explore as one undo step; the permalink retains the search.
 fn open(app: App, plans: PlansSearch, hit: usize) {
     if let Some(inputs) = plans.inputs(hit) {
         open_inputs(app, inputs);
@@ -200,7 +200,7 @@ fn open_inputs(app: App, inputs: Inputs) {
     window().scroll_to_with_x_and_y(0.0, 0.0);
 }
 
-/// Returns the chart of throughput frontiers. A click on a plan opens it, except in an embedded figure.
+/// Returns the chart of throughput frontiers. A click on a plan opens that plan, except in an embedded figure.
 pub fn made(app: App, _: FigureId) -> Made {
     let plans = plans_of_page(app);
     plans.follow(app);
@@ -213,7 +213,7 @@ pub fn made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Draws the chart below its switches.
+/// Draws the plans chart below its switches.
 pub fn body(app: App, chart: Chart) -> AnyView {
     view! {
         {switches::switches(app, plans_of_page(app))}

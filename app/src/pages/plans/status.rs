@@ -15,7 +15,7 @@ use worker::Request;
 /// Progress is shown only after a search has run for this long.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// Draws the footnote.
+/// Draws the footnote of the plan search.
 pub fn status(app: App, plans: PlansSearch) -> AnyView {
     let state = plans.compute.state;
     let slow = slowly(state);

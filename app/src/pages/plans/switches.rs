@@ -1,4 +1,5 @@
-//! Switches between the chart's title and its plot: the meaning of lines, the plotted value and the axes.
+//! The switches between the plans chart's title and its plot: what a line represents, the plotted value, and the
+//! axes.
 
 use super::PlansSearch;
 use crate::controls::choice::radio;
@@ -9,7 +10,7 @@ use answer::plans::Look;
 use leptos::prelude::*;
 use model_core::permalink::{Axes, Link, Per, PlanLines};
 
-/// Draws the row of switches.
+/// Draws the row of switches above the plans chart.
 pub fn switches(app: App, plans: PlansSearch) -> AnyView {
     let lines = Memo::new(move |_| {
         let look = app.link.with(Look::of);
@@ -85,7 +86,8 @@ fn one(
     radio(group, "", chosen, move || app.change(set), words)
 }
 
-/// Draws the chart. A toggle for measured runs is shown above it if the searched accelerators have any.
+/// Draws the plans chart. If the searched accelerators have measured runs, a toggle for these runs is shown above the
+/// chart.
 pub fn measured(app: App, plot: AnyView) -> AnyView {
     let measured = Memo::new(move |_| {
         app.link.with(|link| {

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use model_core::inputs::Inputs;
 use worker::{Answer, Request, Stage};
 
-/// Draws the list below the headline.
+/// Draws the list of changes that would help, below the headline.
 pub fn levers(app: App) -> AnyView {
     let compute = Compute::new();
     let now = Memo::new(move |_| app.current.get().normalized());

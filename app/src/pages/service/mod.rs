@@ -40,13 +40,13 @@ pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Pays, pays::made).shaped(answer::service::pays::SHAPE),
 ]);
 
-/// Returns a chart of the view's answer.
+/// Returns a chart of the Service view by its identifier.
 fn made(app: App, id: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     Made::of(move || answer.with(|answer| answer.figure(id)))
 }
 
-/// The answer to the current scenario, based on the replicas that the worker found last.
+/// Results for the current scenario, based on the replicas that the worker found last.
 #[derive(Clone, Copy)]
 struct Answered {
     compute: Compute,
@@ -80,14 +80,16 @@ impl Answered {
         })
     }
 
-    /// Queries the worker for as long as the calling view exists; an embedded figure sends its own query.
+    /// Requests replicas from the worker for as long as the calling view exists. An embedded figure sends a separate
+    /// request.
     fn followed(self, app: App) -> Self {
         let asked = undragged(app, Memo::new(move |_| app.current.get().normalized()));
         Effect::new(move |_| self.compute.run(Request::Replicas(asked.get())));
         self
     }
 
-    /// Returns a sentence on the TTFT limit at which the cheaper alternative changes; `None` until it is found.
+    /// Returns a sentence on the TTFT limit at which the cheaper alternative changes; `None` until that limit is
+    /// found.
     fn limit(self) -> Memo<Option<Sentence>> {
         Memo::new(move |earlier: Option<&Option<Sentence>>| {
             let done = self.compute.outcome.get();
@@ -100,7 +102,7 @@ impl Answered {
     }
 }
 
-/// Draws the view, with the comparison of candidates below.
+/// Draws the Service view, with the comparison of candidates below.
 pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     let answered = Answered::of_page(app).followed(app);
     let (answer, limit) = (answered.answer, answered.limit());
@@ -144,7 +146,7 @@ pub fn service(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     .into_any()
 }
 
-/// Draws a note on the replica set by the user, if any, with a button that searches all replicas.
+/// If the user has set the replica's size or plan, draws a note with a button that searches all replicas.
 fn as_set(app: App) -> impl IntoView {
     let set = Memo::new(move |_| app.current.with(replica_as_set));
     move || {
@@ -156,7 +158,7 @@ fn as_set(app: App) -> impl IntoView {
     }
 }
 
-/// Draws a button that searches replicas of any size and plan instead of the one set by the user.
+/// Draws a button that searches replicas of any size and plan, instead of using the replica set by the user.
 fn search_all(app: App, class: &'static str) -> impl IntoView {
     view! {
         <button type="button" class=class on:click=move |_| app.edit(|inputs| *inputs = searched(inputs).without(Number::Replicas))>
@@ -201,7 +203,7 @@ fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
     .into_any()
 }
 
-/// Draws the row of key metrics.
+/// Draws the row of key metrics of the service.
 fn figures(app: App, answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     let of = move |index: usize| {
         answer.with(|answer| answer.shown.as_ref()?.figures.get(index).cloned())
@@ -217,7 +219,7 @@ fn figures(app: App, answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     six(app, "Key metrics", opens, of, |_| false)
 }
 
-/// Draws a note on what the answer does not model.
+/// Draws a note on the effects that the Service view does not model.
 fn unknown() -> AnyView {
     view! {
         <p class="service-unknown tone-muted">

@@ -1,4 +1,5 @@
-//! “Is disaggregation cheaper?”: a comparison searched in the background once no slider is being dragged.
+//! “Is disaggregation cheaper?”: a comparison across prompt and output lengths, computed in the background once no
+//! slider is being dragged.
 
 use super::Answered;
 use crate::compute::Compute;
@@ -12,7 +13,8 @@ use model_core::service::pays::LengthGrid;
 use worker::pays::PaysAnswer;
 use worker::{Answer, Request, Stage};
 
-/// Returns the data of the plane. Only complete data are shown; during a search, the previous data.
+/// Returns the chart of the cheaper alternative across prompt and output lengths. Only complete data are shown; until
+/// the computation is done, the previous data remain.
 pub fn made(app: App, _: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     let compute = Compute::new();

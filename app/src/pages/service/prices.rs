@@ -8,7 +8,8 @@ use answer::words::names::one_name;
 use leptos::prelude::*;
 use model_core::inputs::Number;
 
-/// Draws each pool's accelerator with its price. The prefill pool has a price field only if its accelerator differs.
+/// Draws each pool's accelerator with its price. The prefill pool has a separate price field only if its accelerator
+/// differs from that of the decode pool.
 pub fn prices(app: App) -> AnyView {
     let own = Memo::new(move |_| app.current.with(one_name));
     let other = Memo::new(move |_| app.current.with(of_prefill).is_some());

@@ -1,4 +1,4 @@
-//! The About panel: the page's purpose, how to read it, its limits and its sources.
+//! The About panel: the page's purpose, how to read the charts, the model's limitations, and the sources.
 
 use super::popover::Popover;
 use crate::icons;
@@ -37,10 +37,10 @@ const READING: [(&str, &str); 6] = [
     ),
 ];
 
-/// Limits of the model.
+/// Limitations of Ridgepoint's model.
 const LIMITS: [&str; 5] = [
     "Steady state: full batches, no queueing, arrivals or failures.",
-    "Means replace distributions: one context length, one expert balancedness.",
+    "Averages replace distributions: a single context length, a single expert balancedness.",
     "Prefill is modeled only in aggregated deployments and for TTFT. Otherwise the GPUs only decode.",
     "“Extrapolated” next to the headline lists what no published measurement covers.",
     "Prices are list prices per GPU-hour; the source is in the tooltip. Set your own.",
@@ -54,7 +54,7 @@ const ABOUT: Part = Part {
 
 part!(beside, about_part, load_about, panel(app: App, popover: Popover) -> AnyView);
 
-/// Draws the button in the top bar and the panel that it opens.
+/// Draws the button in the top bar and the About panel that it opens.
 pub fn about(app: App) -> AnyView {
     let popover = Popover::new();
     view! {
@@ -87,7 +87,7 @@ pub fn about(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws the whole panel.
+/// Draws the content of the About panel.
 fn panel(app: App, popover: Popover) -> AnyView {
     let to_papers = move |_| {
         popover.close();

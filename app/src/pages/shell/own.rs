@@ -28,7 +28,7 @@ const OWN: Part = Part {
 
 part!(beside, own_part, load_own, panel(app: App, toast: Toast, popover: Popover) -> AnyView);
 
-/// Draws the dialog while it is open.
+/// Draws the “Your scenarios” dialog while it is open.
 pub fn dialog(app: App, toast: Toast, popover: Popover) -> AnyView {
     view! {
         {move || {
@@ -53,7 +53,7 @@ const STORED: &str = "ridgepoint-scenarios";
 struct Own {
     list: RwSignal<OwnList>,
     prices: RwSignal<Prices>,
-    /// Notice about a storage problem; empty if there is none.
+    /// Notice about a storage problem; empty if there is no problem.
     trouble: RwSignal<&'static str>,
     toast: Toast,
 }
@@ -70,7 +70,7 @@ impl Own {
         own
     }
 
-    /// Rereads the stored list, because another tab may have changed it.
+    /// Rereads the list of scenarios and prices from storage, because another tab may have changed it.
     fn read(self) {
         let Some(text) = stored(STORED) else { return };
         match OwnList::read(&text) {
@@ -82,7 +82,7 @@ impl Own {
         }
     }
 
-    /// Changes the list and stores it; an error is shown as a toast.
+    /// Changes the list of scenarios and prices and stores it; an error is shown as a toast.
     fn change<T>(self, edit: impl FnOnce(&mut OwnList) -> Result<T, OwnError>) -> Option<T> {
         self.read();
         let mut list = self.list.get_untracked();
@@ -129,7 +129,7 @@ fn panel(app: App, toast: Toast, popover: Popover) -> AnyView {
             {icons::close()}
         </button>
         <h2>"Your scenarios"</h2>
-        <p class="preset-detail">"Saved only in this browser. Export a file to move them to another."</p>
+        <p class="preset-detail">"Saved only in this browser. Export a file to move them to another browser."</p>
         {save_form(app, own)}
         {move || {
             let trouble = own.trouble.get();
@@ -275,7 +275,7 @@ fn rename_field(own: Own, name: String, renaming: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-/// Draws the list of the user's prices; each is marked if it applies to the current scenario.
+/// Draws the list of the user's prices; a price is marked if it applies to the current scenario.
 fn prices(app: App, own: Own) -> Option<AnyView> {
     let prices = own.prices.get();
     let rows: Vec<AnyView> = { prices.given() }
@@ -285,8 +285,7 @@ fn prices(app: App, own: Own) -> Option<AnyView> {
         view! {
             <h3>"Your prices"</h3>
             <p class="preset-detail">
-                "Applied when you choose the accelerator; then part of the permalink. Permalinks without your \
-                    prices use list prices."
+                "Applied when you choose the accelerator, then stored in the permalink. Permalinks without your prices use list prices."
             </p>
             <ul aria-label="Your prices">{rows}</ul>
         }
@@ -324,7 +323,7 @@ fn price_row(app: App, own: Own, entry: &'static Entry, price: f64) -> AnyView {
     .into_any()
 }
 
-/// Returns true if the permalink states this price for this accelerator.
+/// Returns true if the permalink states this price for this accelerator, so that the price applies.
 fn acts(link: &Link, entry: &'static Entry, price: f64) -> bool {
     let of_scenario = (link.current.gpu == Gpu::Catalog(entry))
         .then(|| link.current.stated(Number::Price))

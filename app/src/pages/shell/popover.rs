@@ -5,7 +5,7 @@ use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-/// State of a popover, and the element that contains its button and content.
+/// State of a popover, and the element that contains the popover's button and content.
 #[derive(Clone, Copy)]
 pub struct Popover {
     /// Element that contains button and content; a click outside it closes the popover.

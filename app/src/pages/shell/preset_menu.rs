@@ -1,4 +1,4 @@
-//! The menu of presets; each preset answers one question.
+//! The menu of presets (example scenarios); each preset answers one question.
 
 use super::own;
 use super::popover::Popover;

@@ -4,7 +4,7 @@ use crate::state::App;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 
-/// Debounce time in milliseconds: longer than one frame of a drag, but too short to notice.
+/// Debounce time in milliseconds: longer than one frame of a drag, but too short for the user to notice.
 const REST_MS: u32 = 140;
 
 /// A readable reactive value, such as a memo, that can be debounced.

@@ -69,7 +69,7 @@ pub fn topbar(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Passes the permalink to the system's share sheet on a phone, and copies it to the clipboard elsewhere.
+/// On a phone, passes the permalink to the system's share sheet. Elsewhere, copies it to the clipboard.
 fn share(app: App, toast: Toast) {
     let url = address::absolute(&app.text.get_untracked());
     let narrow = window()

@@ -37,7 +37,7 @@ pub const fn tone_class(tone: Tone) -> &'static str {
     }
 }
 
-/// Symbols with an index: their spelling in texts, base and index.
+/// Symbols with a subscript: spelling in texts, base letter, and subscript.
 const INDEXED: [(&str, &str, &str); 7] = [
     ("β_eb", "β", "eb"),
     ("βeb", "β", "eb"),

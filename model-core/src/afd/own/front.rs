@@ -1,8 +1,8 @@
-//! The Pareto front of one side, and the search for batch or micro-batch sizes that may extend it.
+//! The Pareto front of one side (colocated or AFD), and the search for batch or micro-batch sizes that may extend it.
 
 use super::Way;
 
-/// Candidates of one side, with the indices of those that are Pareto-optimal.
+/// Candidates of one side (colocated or AFD), with the indices of those that are Pareto-optimal.
 #[derive(Debug, Default)]
 pub struct Front {
     /// Every candidate, in the order in which it was computed.
@@ -17,8 +17,8 @@ impl Front {
         self.best.iter().map(|index| self.ways[*index]).collect()
     }
 
-    /// Adds a candidate and returns its index. It is Pareto-optimal unless another candidate has at least the same
-    /// interactivity and throughput.
+    /// Adds a candidate and returns its index. The candidate is Pareto-optimal unless another one has at least the
+    /// same interactivity and throughput.
     pub fn take(&mut self, way: Way) -> usize {
         let index = self.ways.len();
         self.ways.push(way);
@@ -42,11 +42,11 @@ impl Front {
         last.is_some_and(|last| self.ways[self.best[last]].per_gpu >= per_gpu)
     }
 
-    /// Adds candidates at `count` ascending sizes; returns the indices of the computed ones, by size. Sizes between
-    /// two computed sizes are skipped if they cannot extend the front and are not `wanted`.
+    /// Adds candidates at `count` ascending (micro-)batch sizes; returns the indices of the computed ones, by size.
+    /// Sizes between two computed sizes are skipped if they cannot extend the front and are not `wanted`.
     ///
     /// This assumes that interactivity only falls as the size grows. It also assumes that throughput does not fall,
-    /// except for a step to another tile of rows.
+    /// except where the rows start another GEMM tile.
     pub fn take_sizes(
         &mut self,
         count: usize,

@@ -54,8 +54,8 @@ fn no_way_is_beaten_by_its_side() {
     assert!(Decision::of(&read("v=1&latencies=table2").current).is_none());
 }
 
-/// Checks that the colocated side is the base of the levers, unless lever `plan` or another plan and batch has more
-/// throughput.
+/// Checks that the colocated candidate's throughput is within 2% of the best that the plan, batch and overlap levers
+/// find.
 #[test]
 fn colocated_is_the_levers_base() {
     for link in LINKS {

@@ -1,4 +1,4 @@
-//! Generates the candidates of each side: batches of colocated plans, and A:F splits and micro-batch sizes of AFD.
+//! Generates the candidates to compare: batches of colocated plans, and A:F splits and micro-batch sizes of AFD.
 
 use super::front::Front;
 use super::{AfdUnit, How, Way};
@@ -17,10 +17,10 @@ use crate::units::Seconds;
 const BATCHES: u32 = 120;
 /// Number of micro-batch sizes tried for AFD.
 const SLOTS: u32 = 32;
-/// Maximum number of FFN GPU counts tried.
+/// Maximum number of different FFN GPU counts tried.
 const PARTS: u32 = 72;
 
-/// Adds a colocated plan at batches from one sequence per micro-batch up to the largest batch that fits.
+/// Adds a colocated plan as candidates: batches from one sequence per micro-batch up to the largest batch that fits.
 pub(super) fn batched(scenario: &Scenario, front: &mut Front) {
     let mut tried = *scenario;
     tried.workload.slo = None;
@@ -65,9 +65,8 @@ pub(in crate::afd) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     sizes
 }
 
-/// Adds AFD candidates for every number of FFN GPUs that leaves whole attention ranks. It uses micro-batch sizes that
-/// may be the best of their A:F split at `users` tok/s/user. It also uses those that may be the best of all splits at
-/// another interactivity.
+/// Adds AFD candidates for every number of FFN GPUs that leaves whole attention ranks. The micro-batch sizes used may
+/// be the best of their A:F split at `users` tok/s/user, or the best of all splits at another interactivity.
 pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut Front) {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
@@ -126,8 +125,8 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut 
     }
 }
 
-/// Returns the largest micro-batch that meets interactivity `users`, between the sizes of `kept` (which meets it) and
-/// `missed` (which does not).
+/// Returns the largest micro-batch that meets interactivity `users`. The search is between the size of `kept`, which
+/// meets it, and that of `missed`, which does not.
 fn edge(
     kept: &AfdUnit,
     missed: &AfdUnit,
@@ -157,7 +156,8 @@ fn edge(
     edge
 }
 
-/// Returns the micro-batch sizes to try that fit on an attention GPU, including the user's size if it fits.
+/// Returns the micro-batch sizes to try, all of which fit on an attention GPU. The user's size is included if it
+/// fits.
 fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     let fits = |slots: f64| {
         let mut tried = *bundle;
@@ -192,7 +192,7 @@ fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     slots
 }
 
-/// Returns whole numbers from `first` to `last` in nearly equal ratios, without duplicates.
+/// Returns whole numbers from `first` to `last` with nearly equal ratios between neighbors, without duplicates.
 fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     let ratio = (last / first).max(1.0);
     let mut found: Vec<f64> = (0..=steps)
@@ -203,7 +203,7 @@ fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     found
 }
 
-/// Returns the unit with an FFN rank of `ffn` GPUs in default sharding; `None` if there is no such plan.
+/// Returns the xAyF unit with an FFN rank of `ffn` GPUs in default sharding; `None` if there is no such plan.
 pub(super) fn parted(inputs: &Inputs, bundle: &Bundle, ffn: u32) -> Option<Bundle> {
     let mut half = inputs.with_anchored(None);
     for number in [Number::Dp, Number::Ep, Number::FfnTp, Number::Pp] {

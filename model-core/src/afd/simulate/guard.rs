@@ -23,8 +23,8 @@ impl Setup {
         }
     }
 
-    /// Expected work in arbitrary units. A step of a rank counts as one, a completed request as four, a request slot
-    /// as eight. A visit of the timing wheel before a request's end counts as two.
+    /// Expected work of a simulation in arbitrary units: 1 per step of a rank, 4 per completed request, 8 per request
+    /// slot. Visiting a request in the timing wheel before its last step counts 2.
     pub fn work(&self) -> f64 {
         let instances = f64::from(self.attention_instances);
         let requests = f64::from(self.requests);
@@ -34,14 +34,14 @@ impl Setup {
         instances * (turns + 4.0 * requests + 8.0 * slots + 2.0 * early)
     }
 
-    /// Number of requests in flight; each is stored in memory.
+    /// Number of requests in flight, all of which are stored in memory.
     pub fn seats(&self) -> f64 {
         2.0 * f64::from(self.attention_instances) * f64::from(self.slots)
     }
 
-    /// Limit on work; it takes a few seconds on a desktop computer.
+    /// Maximum work of a simulation, in arbitrary units; takes a few seconds on a desktop computer.
     pub const MOST_WORK: f64 = 4e8;
-    /// Limit on requests in flight; they take a few hundred megabytes.
+    /// Maximum number of requests in flight; they take a few hundred megabytes.
     pub const MOST_SEATS: f64 = 8e6;
 
     /// Returns the limit that the simulation exceeds, if any.

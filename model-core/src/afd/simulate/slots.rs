@@ -2,8 +2,9 @@
 
 /// Request slots of all attention ranks, with the step in which each request finishes.
 ///
-/// A request's last step is known when it is admitted. A timing wheel links the slots that finish in the same step,
-/// modulo the wheel size. The cost of a step is therefore proportional to the requests that finish in it.
+/// A request's last step is known when the request is admitted. A timing wheel links the slots that finish in the
+/// same step, modulo the wheel size. The cost of a step is therefore proportional to the number of requests that
+/// finish in it.
 #[derive(Debug, Clone)]
 pub struct Slots {
     per_instance: usize,
@@ -23,7 +24,7 @@ struct Request {
     cached: u64,
     /// Tokens that the request generates.
     tokens: u32,
-    /// Next slot in the same wheel list.
+    /// Next slot in the same list of the timing wheel.
     next: u32,
     /// Time at which the request was admitted.
     since: f64,
@@ -127,7 +128,7 @@ impl Slots {
 mod tests {
     use super::*;
 
-    /// Checks the timing wheel by counting every request at every step.
+    /// Checks the timing wheel by comparing it with a count over every request at every step.
     #[test]
     fn wheel_agrees_with_counting() {
         let lengths = |state: &mut u32| {

@@ -6,7 +6,7 @@ use crate::arch::{
     Mixer, Moe,
 };
 
-/// Index meaning that a layer group has no mixer, or no FFN.
+/// Index that marks a layer group without a mixer or without an FFN.
 const NONE: usize = usize::MAX;
 
 const fn gated_delta(key_heads: u32, value_heads: u32) -> Mixer {
@@ -50,7 +50,7 @@ const fn gated(heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     })
 }
 
-/// Builds GQA that attends to only part of the context, given by `span`.
+/// Builds GQA that attends to only the part of the context given by `span`.
 const fn local(span: ContextSpan, heads: u32, kv_heads: u32, head_dim: u32) -> Mixer {
     Mixer::Grouped(Grouped {
         span,
@@ -82,8 +82,8 @@ const fn glm(shared: bool) -> Mixer {
     })
 }
 
-/// Builds the attention of DeepSeek-V4 to a sliding window, and to compressed entries of `ratio` tokens each if that
-/// is set.
+/// Builds DeepSeek-V4's attention to a sliding window. If `ratio` is set, it also attends to compressed entries of
+/// `ratio` tokens each.
 const fn compressed(heads: u32, q_rank: u32, out_groups: u32, ratio: Option<u32>) -> Compressed {
     Compressed {
         heads,
@@ -99,7 +99,7 @@ const fn compressed(heads: u32, q_rank: u32, out_groups: u32, ratio: Option<u32>
     }
 }
 
-/// Builds the attention of DeepSeek-V4 to a sliding window, and to selected compressed entries of four tokens each.
+/// Builds DeepSeek-V4's attention to a sliding window and to selected compressed entries of four tokens each.
 const fn sparse(heads: u32, q_rank: u32, out_groups: u32, top_k: u32) -> Compressed {
     Compressed {
         overlap: true,

@@ -1,4 +1,4 @@
-//! The catalog of models, grouped by family, with one row and one source per model.
+//! The catalog of LLMs, grouped by family, with one row and one source per model.
 //!
 //! Models with unverified shapes are not included. A row's caveat names parts that are omitted or approximated.
 
@@ -16,13 +16,13 @@ pub struct Entry {
     pub id: &'static str,
     /// Common name of the model.
     pub name: &'static str,
-    /// Model family under which it is listed.
+    /// Model family under which the catalog lists the model.
     pub family: &'static str,
     /// Architecture of the model.
     pub arch: Arch,
     /// Source of the architecture.
     pub source: Source,
-    /// Published parameter counts, if any.
+    /// Published parameter counts of the model, if any.
     pub published: Option<Published>,
     /// Weight formats in which the model was released.
     pub released: Released,
@@ -54,18 +54,19 @@ pub struct Published {
     pub total: f64,
     /// Active parameters per token.
     pub active: f64,
-    /// Publication that states the counts.
+    /// Publication that states the parameter counts.
     pub source: &'static str,
 }
 
-/// Format of the released weights. If the experts differ from the other weights, variants name both formats.
+/// Format of the released weights. If the experts' format differs from that of the other weights, the variant names
+/// both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Released {
     /// All weights in BF16.
     Bf16,
-    /// BF16, with an FP8 (block-scaled) version by the same authors.
+    /// Released in BF16 and, by the same authors, in FP8 (block-scaled).
     Bf16AndFp8,
-    /// FP8 (block-scaled), which recipes serve, with a BF16 version by the same authors.
+    /// Released in FP8 (block-scaled), which serving recipes use, and by the same authors in BF16.
     Fp8AndBf16,
     /// FP8 with one scale per block of 128 × 128.
     Fp8,
@@ -81,26 +82,26 @@ pub enum Released {
 /// always have two bytes per element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Checkpoint {
-    /// Bytes per element of attention weights, and of the dense layers in an MoE model.
+    /// Bytes per element of attention weights and, in an MoE model, of the dense layers.
     pub rest: f64,
-    /// Compute format of the attention and dense-layer GEMMs, if the accelerator supports it; the attention kernel
-    /// runs in BF16.
+    /// Compute format of the attention and dense-layer GEMMs, if the accelerator supports the format. The attention
+    /// kernel runs in BF16.
     pub rest_format: Format,
-    /// Bytes per element of routed experts, or of the FFN in a dense model, scales included.
+    /// Bytes per element of routed experts or, in a dense model, of the FFN. Scales are included.
     pub experts: f64,
-    /// Compute format of the experts, if the accelerator supports [`Checkpoint::ffn_needs`]; otherwise they run in
-    /// BF16.
+    /// Compute format of the experts, if the accelerator supports [`Checkpoint::ffn_needs`]; otherwise the experts
+    /// run in BF16.
     pub ffn_format: Format,
-    /// Format that the accelerator must support; otherwise the experts run in BF16.
+    /// Compute format that the accelerator must support for the experts to use it; otherwise the experts run in BF16.
     pub ffn_needs: Format,
     /// Layout of the KV cache; `None` means two bytes per element.
     pub cache: Option<KvLayout>,
-    /// Multiple to which expert widths are padded.
+    /// Expert widths are padded to a multiple of this number of columns.
     pub expert_multiple: u32,
 }
 
 impl Released {
-    /// Returns the format as it is usually written.
+    /// Returns the format's display name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
@@ -112,7 +113,7 @@ impl Released {
         }
     }
 
-    /// Returns the format of the narrowest weights: that of the experts if it differs from the others.
+    /// Returns the format of the narrowest weights: the experts' format if it differs from that of the other weights.
     pub const fn narrowest(self) -> &'static str {
         match self {
             Self::Bf16 => "BF16",
@@ -184,8 +185,8 @@ impl Released {
     }
 }
 
-/// Releases that have the same shape as a catalog row, as (release, row) identifiers. Each row names the source of
-/// its releases.
+/// Releases that have the same shape as a catalog row, as pairs of identifiers: (release, row). Each row names the
+/// source of its releases.
 pub const SAME_SHAPE: [(&str, &str); 14] = [
     ("deepseek-v3.1", "deepseek-v3"),
     ("deepseek-r1-0528", "deepseek-r1"),
@@ -203,7 +204,7 @@ pub const SAME_SHAPE: [(&str, &str); 14] = [
     ("qwen3.6-35b-a3b", "qwen3.5-35b-a3b"),
 ];
 
-/// Finds the row with this identifier, or the row that has the same shape as the release `id`.
+/// Finds the catalog row with this identifier. If `id` is a release with the shape of another row, finds that row.
 pub fn find(id: &str) -> Option<&'static Entry> {
     let row = SAME_SHAPE.iter().find(|(release, _)| *release == id);
     let id = row.map_or(id, |(_, row)| row);
@@ -444,7 +445,7 @@ pub const CATALOG: &[Entry] = &[
         .published(35.0e9, 3.0e9, RECIPES)
         .sharded_encoder(0.86)
         .drafts()
-        .caveat("Shape of the language model; that of Qwen3.6-35B-A3B is the same."),
+        .caveat("Shape of the language model; Qwen3.6-35B-A3B has the same shape."),
     row("qwen3.5-27b", "Qwen3.5-27B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_27B)
         .source(AIC, "Qwen--Qwen3.5-27B_config.json")
         .published(27.0e9, 27.0e9, RECIPES)
@@ -485,7 +486,7 @@ pub const CATALOG: &[Entry] = &[
     row("minimax-m3", "MiniMax-M3", "MiniMax", Released::Bf16, layered::MINIMAX_M3)
         .source(AIC, "MiniMaxAI--MiniMax-M3_config.json, normalized by NVIDIA")
         .published(427.0e9, 26.0e9, RECIPES)
-        .caveat("24.7B active here; published counts are 26B and 23B."),
+        .caveat("24.7B active here; the two published counts are 26B and 23B."),
     row("minimax-m2.5", "MiniMax-M2.5", "MiniMax", Released::Fp8, layered::MINIMAX_M2_5)
         .source(AIC, "MiniMaxAI--MiniMax-M2.5_config.json")
         .published(230.0e9, 10.0e9, RECIPES)
@@ -533,8 +534,8 @@ pub const CATALOG: &[Entry] = &[
     row("mistral-small-3", "Mistral Small 3.2 24B", "Mistral", Released::Bf16, Arch::uniform(5120, 131_072, 40, gqa(32, 8, 128), mlp(32_768, 3)))
         .source("llm-d-incubation/llm-d-planner", "mistralai/Mistral-Small-3.2-24B-Instruct-2506")
         .encoder(0.82)
-        .caveat("Shape of the language model. FFN width is inferred from 44.76 GiB of loaded weights; 3.0 and 3.1 \
-            have the same shape."),
+        .caveat("Shape of the language model. FFN width is inferred from 44.76 GiB of loaded weights; versions 3.0 \
+            and 3.1 have the same shape."),
     row("gemma-3-27b", "Gemma 3 27B", "Gemma", Released::Bf16, layered::GEMMA_3_27B)
         .source(COPY, "google/gemma-3-27b-it, text_config")
         .published(27.0e9, 27.0e9, "Gemma 3 report, Table 1")

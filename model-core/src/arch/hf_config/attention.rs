@@ -1,4 +1,4 @@
-//! Reads the attention fields of a `config.json`: heads, ranks, output gate and sparse-attention indexer.
+//! Reads the attention fields of a model's `config.json`: heads, ranks, output gate and sparse-attention indexer.
 
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ pub(super) fn latent(context: &Context<'_>) -> Result<Latent, ConfigError> {
     })
 }
 
-/// Reads GQA that attends to the whole context.
+/// Reads the shape of GQA that attends to the whole context.
 pub(super) fn grouped(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,
@@ -97,7 +97,7 @@ pub(super) fn grouped(
     })
 }
 
-/// Reads GQA from a file that must state the number of KV heads, instead of assuming a missing number.
+/// Reads the shape of GQA from a file that must state the number of KV heads; a missing number is an error.
 pub(super) fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
     let mut caveats = Vec::new();
     let grouped = grouped(context, &mut caveats)?;
@@ -109,7 +109,7 @@ pub(super) fn stated(context: &Context<'_>) -> Result<Grouped, ConfigError> {
 }
 
 /// Returns true if the attention outputs have one gate value per element. Gates with one value per head are not
-/// modeled and add a caveat.
+/// modeled; they add a caveat.
 fn output_gate(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<bool, ConfigError> {
     let fields = &context.fields;
     for name in [
@@ -174,7 +174,7 @@ pub(super) fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
     Ok(Index { pool, ..index })
 }
 
-/// Returns a function that tests whether a layer has its own indexer, rather than sharing an earlier layer's.
+/// Returns a function that tests whether a layer has an indexer, rather than sharing the indexer of an earlier layer.
 pub(super) fn own_index(context: &Context<'_>) -> Result<impl Fn(u32) -> bool, ConfigError> {
     let fields = &context.fields;
     let mut list = None;

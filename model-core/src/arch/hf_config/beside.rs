@@ -43,7 +43,7 @@ pub(super) fn left_out(
     Ok(())
 }
 
-/// Returns the size of the n-gram tables in GiB, at one byte per element under FP8, else two.
+/// Returns the size of the n-gram tables in GiB. An element has one byte in FP8 models, else two.
 ///
 /// Source: `transformers` modular_qwen4_exp, where every listed layer has a table of n-gram rows whose width its
 /// heads share.
@@ -74,7 +74,7 @@ pub(super) fn table_gib(
     Ok(Some(elements * bytes / Bytes::from_gib(1.0).get()))
 }
 
-/// Fields that indicate parts which no layer shape models, each with a description of the part.
+/// Fields that indicate parts of an LLM that no layer shape models, each with a description of the part.
 const LEFT_OUT: [(&str, &str); 9] = [
     ("num_hash_layers", "Hash-routing tables of the first layers"),
     ("hc_mult", "Gates of hyper-connections"),

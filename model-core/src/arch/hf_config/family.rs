@@ -1,10 +1,10 @@
-//! Table of conventions that a model family follows but its `config.json` files do not state; one row per family.
+//! Table of conventions that a model family's `config.json` files do not state; one row per family.
 
 /// Conventions of a model family, found by `model_type`.
 pub(super) struct ConfigFamily {
-    /// Values of `model_type` that belong to this family.
+    /// Values of `model_type` in `config.json` that belong to this family.
     pub model_types: &'static [&'static str],
-    /// Fields from which the family's number of KV heads and head dimension are read.
+    /// Attention fields that the family's files contain, such as the number of KV heads and the head dimension.
     pub attention: Heads,
     /// Layers that use a sliding window if the file states only the window's length.
     pub window: Windowed,
@@ -51,20 +51,20 @@ pub(super) enum Layers {
     OtherHeads,
     /// Layers that each have either a mixer or an FFN (Nemotron).
     Blocktypes,
-    /// Windows in the layers that a list names (Inkling).
+    /// Sliding windows in the layers that a list in the file names (Inkling); full attention elsewhere.
     Local,
 }
 
 /// Attention fields that the files of a family contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Heads {
-    /// The ranks and dimensions of MLA.
+    /// The file contains the ranks and dimensions of MLA.
     Latent,
-    /// `head_dim`, which need not equal hidden size ÷ heads.
+    /// The file contains `head_dim`, which need not equal hidden size ÷ heads.
     Stated,
-    /// At least the number of KV heads.
+    /// The file contains at least the number of KV heads.
     Grouped,
-    /// Unknown, because the family is unknown.
+    /// It is unknown which attention fields the file contains, because the family is unknown.
     Unknown,
 }
 
@@ -84,15 +84,17 @@ pub(super) enum Windowed {
 /// Expert fields that the files of a family contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Experts {
-    /// No experts, or an unknown family.
+    /// The file describes no experts, or the family is unknown.
     Unsaid,
-    /// `moe_intermediate_size`, the number of shared experts, and the number of leading dense layers.
+    /// The file contains `moe_intermediate_size`, the number of shared experts, and the number of leading dense
+    /// layers.
     DeepSeek,
-    /// `moe_intermediate_size` and the width of a shared expert.
+    /// The file contains `moe_intermediate_size` and the width of a shared expert.
     SharedWidth,
-    /// `moe_intermediate_size`; there are no shared experts by default.
+    /// The file contains `moe_intermediate_size`; there are no shared experts by default.
     OwnWidth,
-    /// `intermediate_size`, which is the width of an expert; there are no shared experts by default.
+    /// The file contains `intermediate_size`, which is the width of an expert; there are no shared experts by
+    /// default.
     DenseWidth,
     /// Like [`Self::DenseWidth`], plus one shared expert that the file does not mention. `intermediate_size_mlp` is
     /// the width of the dense layers.
@@ -153,7 +155,7 @@ impl ConfigFamily {
     }
 }
 
-/// Conventions assumed for a family that is not in the table.
+/// Conventions assumed for a model family that is not in the table.
 pub(super) const UNKNOWN: ConfigFamily = dense(&[], Heads::Unknown, None);
 
 /// All known model families. Source: the configuration classes of the Hugging Face `transformers` library.
@@ -206,19 +208,19 @@ const FAMILIES: &[ConfigFamily] = &[
     dense(&["phi", "nemotron"], Heads::Grouped, PLAIN),
 ];
 
-/// Families whose layers read another layer's KV cache, by the start of `model_type`, each with the reason for
-/// refusal. They are refused although their fields could be read.
+/// Families whose layers read another layer's KV cache, listed by the start of their `model_type`, each with the
+/// reason for refusal. They are refused although their fields could be read.
 const SHARED_CACHE: [(&str, &str); 2] = [
     ("deepseek_v41", V41),
     ("gemma3n", "cross-layer KV sharing is not modeled"),
 ];
-/// Reason why DeepSeek-V4.1 is refused: the parts that the model lacks.
+/// Reason why DeepSeek-V4.1 is refused: parts of it that Ridgepoint does not model.
 const V41: &str = "KV caches and indexer keys shared between layers, prefill that skips the later layers, and \
     Engram tables are not modeled";
 
 impl ConfigFamily {
-    /// Returns the family of a `model_type`; `None` if the family is unknown. A refused family returns the reason as
-    /// an error.
+    /// Returns the family that a `model_type` belongs to; `None` if it is unknown. For a refused family, returns the
+    /// reason as an error.
     pub(super) fn of(model_type: &str) -> Result<Option<&'static Self>, &'static str> {
         let refused = SHARED_CACHE
             .iter()
@@ -230,7 +232,7 @@ impl ConfigFamily {
         Ok(FAMILIES.iter().find(named))
     }
 
-    /// Returns the family of a class named in `architectures`, and its `model_type`.
+    /// Returns the model family of a class named in `architectures`, with the family's `model_type`.
     pub(super) fn of_class(class: &str) -> Option<(&'static Self, &'static str)> {
         let (_, model_type) = CLASSES
             .iter()
@@ -239,7 +241,7 @@ impl ConfigFamily {
         Some((family, *model_type))
     }
 
-    /// Returns the family that is recognized by the fields of the file, and its `model_type`.
+    /// Returns the model family that the fields of the file identify, with the family's `model_type`.
     pub(super) fn of_fields(
         states: impl Fn(&str) -> bool,
     ) -> Option<(&'static Self, &'static str)> {
@@ -251,7 +253,7 @@ impl ConfigFamily {
     }
 }
 
-/// Prefixes of the class names in `architectures`, each with its `model_type`.
+/// Prefixes of the class names in `architectures`, each with the `model_type` that it implies.
 const CLASSES: &[(&str, &str)] = &[
     ("DeepseekV4", "deepseek_v4"),
     ("DeepseekV32", "deepseek_v32"),
@@ -281,7 +283,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("Inkling", "inkling"),
 ];
 
-/// Sets of fields that occur in only one family, each with its `model_type`.
+/// Sets of fields that occur in only one model family, each with the family's `model_type`.
 const FIELDS: &[(&[&str], &str)] = &[
     (&["compress_ratios"], "deepseek_v4"),
     (&["o_lora_rank"], "deepseek_v4"),

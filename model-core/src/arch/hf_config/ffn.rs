@@ -26,9 +26,9 @@ const PER_TOKEN: &[&str] = &[
 ];
 const WIDTH: &[&str] = &["intermediate_size", "ffn_hidden_size"];
 const EXPERT_WIDTH: &[&str] = &["moe_intermediate_size", "expert_intermediate_size"];
-/// Names of the field for the width of dense layers in MoE models.
+/// Alternative names of the field for the width of dense layers in MoE models.
 const DENSE_WIDTH: &[&str] = &["dense_intermediate_size", "intermediate_size_mlp"];
-/// Names of the field for the latent width of the experts.
+/// Alternative names of the field for the latent width of the experts.
 const LATENT: &[&str] = &["routed_expert_hidden_size", "moe_latent_size"];
 const SHARED: &[&str] = &[
     "n_shared_experts",
@@ -48,16 +48,16 @@ const ACTIVATION: [&str; 4] = [
     "mlp_hidden_act",
     "activation_function",
 ];
-/// Names of the field for the number of leading dense layers.
+/// Alternative names of the field for the number of leading dense layers.
 const LEADING: [&str; 4] = [
     "first_k_dense_replace",
     "moe_layer_start_index",
     "num_dense_layers",
     "dense_mlp_idx",
 ];
-/// Names of the field for the MoE layer interval; the last layer of each interval has experts.
+/// Alternative names of the field for the MoE layer interval; the last layer of each interval has experts.
 const STEPS: [&str; 2] = ["decoder_sparse_step", "interleave_moe_layer_step"];
-/// Names of MoE interval fields whose rule is unknown; a value other than 1 is refused.
+/// Names of MoE interval fields for which it is unknown which layers have experts; a value other than 1 is refused.
 const INTERVALS: [&str; 2] = ["moe_layer_interval", "moe_every_n_layers"];
 
 pub(super) fn read(
@@ -306,7 +306,7 @@ fn shared_experts(
     })
 }
 
-/// Returns for every layer whether it has experts; all fields about MoE layers must agree.
+/// Returns one value per layer: true if the layer has experts. All fields about MoE layers must agree.
 fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let fields = &context.fields;
     for name in INTERVALS {
@@ -419,7 +419,8 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     }
 }
 
-/// Returns the layer numbers in a JSON list or a comma-separated string; an empty one counts as absent.
+/// Returns the layer numbers in a JSON list or a comma-separated string; an empty list or string is treated as
+/// absent.
 fn listed(context: &Context<'_>, name: &str) -> Result<Option<BTreeSet<u32>>, ConfigError> {
     let fields = &context.fields;
     if let Some(Value::String(text)) = fields.get(name) {

@@ -1,4 +1,4 @@
-//! Reads the fields of a JSON object with type checks; errors name the field.
+//! Reads the fields of a JSON object with type checks; error texts include the name of the field.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -7,16 +7,16 @@ use serde_json::{Map, Value};
 
 use super::message::ConfigError;
 
-/// Largest number that a shape may contain; a larger number in the file is an error.
+/// Largest number allowed in a shape; a larger number in the file is an error.
 const MOST: u32 = 1 << 24;
-/// Max characters of a value that a message quotes.
+/// Max characters of a value that an error text quotes.
 const QUOTED: usize = 60;
 
 /// Names of the fields that were read, each with the name of its object.
 #[derive(Default)]
 pub(super) struct ReadFields(RefCell<BTreeSet<(&'static str, String)>>);
 
-/// A JSON object of the file; a field that is `null` counts as absent.
+/// A JSON object in the file; a field that is `null` is treated as absent.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a> {
     object: &'a Map<String, Value>,
@@ -38,7 +38,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Wraps another object of the same file; both share the record of fields read.
+    /// Wraps another object of the same file; both objects share one record of the fields read.
     pub(super) const fn beside(
         &self,
         object: &'a Map<String, Value>,
@@ -66,7 +66,7 @@ impl<'a> Fields<'a> {
         Some(value).filter(|value| !value.is_null())
     }
 
-    /// Records fields as read because their values follow from other fields.
+    /// Records fields as read without reading them, because their values follow from other fields.
     pub(super) fn redundant(&self, names: &[&str]) {
         for name in names {
             self.get(name);
@@ -90,7 +90,8 @@ impl<'a> Fields<'a> {
         self.object.contains_key(name)
     }
 
-    /// True if the field has a value other than `null`, `false`, 0 or empty. Does not record the field as read.
+    /// True if the field has a value other than `null`, `false`, 0 or empty. This check does not record the field as
+    /// read.
     pub(super) fn states(&self, name: &str) -> bool {
         self.object.get(name).is_some_and(says_something)
     }
@@ -124,7 +125,7 @@ impl<'a> Fields<'a> {
         Ok(found.map(|(_, number)| number))
     }
 
-    /// Returns a whole number that the shape requires; its absence is an error.
+    /// Returns a whole number that the shape requires; a missing field is an error.
     pub(super) fn needed(
         &self,
         names: &[&'static str],
@@ -151,7 +152,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns a nested object.
+    /// Returns the nested object in a field.
     pub(super) fn inner(&self, name: &'static str) -> Result<Option<Fields<'a>>, ConfigError> {
         match self.get(name) {
             None => Ok(None),
@@ -214,7 +215,7 @@ pub(super) fn whole(value: &Value) -> Result<u32, &'static str> {
     }
 }
 
-/// Shortens a text from the file and drops control characters, so that a message can quote it.
+/// Shortens a text from the file and removes control characters, so that an error can quote it.
 pub(super) fn quote(text: &str) -> String {
     let mut printable = text.chars().filter(|c| !c.is_control());
     let mut short: String = printable.by_ref().take(QUOTED).collect();

@@ -1,4 +1,4 @@
-//! Fields that change the type of layers, each with the families that support it.
+//! Fields of a `config.json` that change the type of layers, each with the model families that support it.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ const CACHE: &str = "cross-layer KV sharing is not modeled";
 const COMPRESSED: &str = "compressed attention is not modeled in this family";
 const SPARSE: &str = "sparse attention is not modeled in this family";
 
-/// A field name, the reason for refusing the field, and the families that support it.
+/// A field name, the reason for refusing the field, and the model families that support it.
 type ForeignField = (&'static str, &'static str, &'static [Layers]);
 
 const FOREIGN: &[ForeignField] = &[

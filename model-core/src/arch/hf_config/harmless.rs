@@ -97,8 +97,8 @@ const ELEMENTWISE: &[&str] = &[
     "yarn_only_types",
 ];
 
-/// Fields for the scores and weights of routing and token selection. Only the number of choices matters, which is
-/// read elsewhere.
+/// Fields for the scores and weights of routing and token selection. Only the number of experts or tokens selected
+/// matters; other code reads it.
 const ROUTING: &[&str] = &[
     "aux_loss_alpha",
     "index_k_norm_type",
@@ -152,7 +152,7 @@ const LIBRARY: &[&str] = &[
     "use_return_dict",
 ];
 
-/// Fields of drafters and other parts that no shape includes; a caveat names these parts.
+/// Fields of drafters and other parts that no shape includes; a caveat mentions these parts.
 const OTHER_PARTS: &[&str] = &[
     "has_vision",
     "hc_eps",
@@ -187,7 +187,7 @@ const ENDS: &[&str] = &[
     "_token_index",
 ];
 
-/// True if a field of this name can be ignored.
+/// True if a field of this name can be ignored when reading a shape.
 pub(super) fn is_harmless(name: &str) -> bool {
     [LABELS, ELEMENTWISE, ROUTING, LIBRARY, OTHER_PARTS]
         .iter()

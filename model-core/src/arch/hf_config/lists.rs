@@ -14,7 +14,7 @@ pub(super) fn each(context: &Context<'_>, mixer: impl Fn(u32) -> Mixer) -> Mixer
         .collect()
 }
 
-/// Returns each layer's mixer: `first` where `chosen` is true, else `second`.
+/// Returns each layer's mixer: `first` where the layer's entry in `chosen` is true, else `second`.
 pub(super) fn either(first: Mixer, chosen: &[bool], second: Mixer) -> Mixers {
     let mixer = |chosen: &bool| Some(if *chosen { first } else { second });
     chosen.iter().map(mixer).collect()
@@ -25,7 +25,7 @@ pub(super) fn unknown_kind(fields: &Fields<'_>, name: &str, kind: &Value) -> Con
     fields.refuse(name, format!("layer type {kind} is not modeled"))
 }
 
-/// Reads a per-layer list of two layer types; true for a layer of the first type.
+/// Reads a per-layer list of two layer types; an entry is true for a layer of the first type.
 pub(super) fn kinds(
     context: &Context<'_>,
     name: &'static str,
@@ -47,7 +47,7 @@ pub(super) fn kinds(
         .map(Some)
 }
 
-/// Reads a per-layer list of ones and zeros; true for a one.
+/// Reads a per-layer list of ones and zeros; an entry is true for a one.
 pub(super) fn ones(
     context: &Context<'_>,
     name: &'static str,

@@ -7,14 +7,14 @@ use crate::arch::ShapeError;
 /// Reasons why a `config.json` is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigError {
-    /// The text is longer than any real `config.json`.
+    /// The input is longer than any real `config.json`.
     TooLong {
-        /// Length of the text in bytes.
+        /// Length of the input in bytes.
         bytes: usize,
-        /// Max length in bytes.
+        /// Max length of the input in bytes.
         most: usize,
     },
-    /// The text is not valid JSON.
+    /// The input is not valid JSON.
     NotJson {
         /// Line of the syntax error, counted from 1.
         line: usize,
@@ -23,25 +23,25 @@ pub enum ConfigError {
         /// Description of the syntax error.
         message: String,
     },
-    /// The text is valid JSON, but not an object.
+    /// The input is valid JSON, but not an object.
     NotAnObject,
     /// A required field is absent.
     Missing {
         /// Name of the missing field, prefixed with the name of its object.
         field: String,
-        /// Purpose for which the field is needed, as the end of a sentence.
+        /// Purpose for which the field is needed, worded as the end of a sentence.
         needed_for: &'static str,
     },
-    /// A field has an invalid value, or one that the model cannot express.
+    /// A field has an invalid value, or one that the shape cannot express.
     NotUnderstood {
         /// Name of the field, prefixed with the name of its object.
         field: String,
         /// Value of the field as JSON, shortened.
         value: String,
-        /// Description of the fault.
+        /// Description of the fault, worded as the end of a sentence.
         why: String,
     },
-    /// The fields are valid by themselves, but form an invalid shape.
+    /// The fields are valid individually, but form an invalid shape.
     Shape(ShapeError),
 }
 
@@ -95,14 +95,15 @@ pub enum Caveat {
     },
     /// Only the language model of a multimodal model is read.
     PartOfModel {
-        /// Name of the nested object that was read; `None` if the top level was read.
+        /// Name of the nested object that was read; `None` if the language model is at the file's top level.
         read: Option<&'static str>,
         /// Names of the objects that were left out.
         left_out: Vec<&'static str>,
     },
-    /// Some layers have a window, but the file does not say which, so all layers are read as full attention.
+    /// Some layers attend to a window or chunk, but the file does not state which layers. All layers are therefore
+    /// read as full attention.
     Window {
-        /// Type of the window.
+        /// Type of the window: the most recent tokens or a chunk.
         kind: Window,
         /// Window length in tokens, if stated.
         tokens: Option<u32>,
@@ -114,7 +115,7 @@ pub enum Caveat {
         /// Number of MTP layers.
         layers: u32,
     },
-    /// The limit on the number of expert groups per token is not part of the shape.
+    /// The limit on the number of expert groups per token is ignored, because it is not part of the shape.
     GroupLimitedRouting {
         /// Number of expert groups.
         groups: u32,
@@ -131,9 +132,10 @@ pub enum Caveat {
         /// Intermediate width of the dense MLP.
         width: u32,
     },
-    /// A part is left out of the shape, because it costs little or no published parameter count includes it.
+    /// A part of the model is left out of the shape, because it costs little or because no published parameter count
+    /// includes it.
     LeftOut {
-        /// Name of the part, as the beginning of a sentence.
+        /// Name of the part, worded as the subject of a sentence.
         what: &'static str,
     },
     /// A value was assumed for a missing field.
@@ -142,7 +144,7 @@ pub enum Caveat {
         field: &'static str,
         /// The assumed value.
         value: u32,
-        /// Reason for the value, as the end of a sentence.
+        /// Reason for assuming this value, worded as the end of a sentence.
         because: &'static str,
     },
 }
@@ -150,9 +152,9 @@ pub enum Caveat {
 /// Part of the context that a windowed layer attends to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
-    /// The most recent tokens.
+    /// The most recent tokens (sliding window).
     Sliding,
-    /// The tokens in the same chunk.
+    /// The earlier tokens of the same chunk (chunked attention).
     Chunked,
 }
 

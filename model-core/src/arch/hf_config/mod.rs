@@ -1,9 +1,9 @@
 //! Reads a Hugging Face `config.json` into an [`Arch`].
 //!
-//! Every field that affects the shape is read; if such a field is missing, that is an error. A property that the
-//! shape cannot express becomes a [`Caveat`] if the model still gives a bound; otherwise the file is refused.
-//! Per-layer lists determine the layer groups. The table in `family` holds rules that differ between families; the
-//! table in `foreign` holds fields that only some families support.
+//! Every field that affects the shape is read; if a required field is missing, that is an error. A property that the
+//! shape cannot express becomes a [`Caveat`] if results without it are still bounds; otherwise the file is refused.
+//! Per-layer lists determine the layer groups. The table in `family` holds rules that differ between model families;
+//! the table in `foreign` holds fields that only some families support.
 
 mod attention;
 mod beside;
@@ -32,21 +32,22 @@ use beside::{left_out, table_gib, unread};
 use family::{ConfigFamily, Heads, Layers};
 use fields::{Fields, ReadFields, quote};
 
-/// Max text length in bytes; published files that list the format of every weight matrix reach about three million.
+/// Max length of a `config.json` in bytes; published files that list the format of every weight matrix reach about
+/// three million.
 pub const MOST_BYTES: usize = 3 << 20;
 /// Max number of layers in a shape.
 const MOST_LAYERS: u32 = 10_000;
 
-/// Fields that hold the language model in a multimodal file.
+/// Fields that hold the language model in the file of a multimodal model.
 const LANGUAGE: [&str; 3] = ["text_config", "llm_config", "language_config"];
-/// Fields that hold the other parts of a multimodal file.
+/// Fields that hold the other parts in the file of a multimodal model.
 const OTHER_PARTS: [&str; 4] = [
     "vision_config",
     "audio_config",
     "speech_config",
     "vision_layers",
 ];
-/// Names of the field for the number of MTP layers.
+/// Alternative names of the field for the number of MTP layers.
 const PREDICTING: [&str; 4] = [
     "num_nextn_predict_layers",
     "num_mtp_modules",
@@ -57,11 +58,11 @@ const PREDICTING: [&str; 4] = [
 /// Result of reading a `config.json`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// The model's shape, which has passed [`Arch::check`].
+    /// The LLM's shape, which has passed [`Arch::check`].
     pub arch: Arch,
     /// Model name from the file, or its `model_type` if the file has no name, as is common.
     pub name: Option<String>,
-    /// Parts left out or approximated, and values assumed for absent fields.
+    /// Caveats: parts left out or approximated, and values assumed for absent fields.
     pub caveats: Vec<Caveat>,
     /// Size in GiB of lookup tables, which no GEMM reads; `None` if the model has none.
     pub table_gib: Option<f64>,
@@ -169,8 +170,8 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     })
 }
 
-/// Replaces `Infinity`, which some files contain but strict JSON forbids, with a number. No field that is read
-/// contains it.
+/// Replaces `Infinity`, which some files contain but strict JSON forbids, with a number. None of the fields that are
+/// read contain it.
 fn finite(text: &str) -> Cow<'_, str> {
     const WORD: &str = "Infinity";
     if !text.contains(WORD) {
@@ -206,7 +207,7 @@ enum HalfLayer {
     Mlp,
 }
 
-/// Reads the block types of Nemotron, from a string of letters or a list of words.
+/// Reads the block types of Nemotron models, from a string of letters or a list of words.
 fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
     let (letters, words) = ("hybrid_override_pattern", "layers_block_type");
     if let Some(list) = fields.list(words)?.filter(|list| !list.is_empty()) {
@@ -259,14 +260,14 @@ struct Context<'a> {
     model_type: Option<&'a str>,
     hidden: u32,
     layers: u32,
-    /// Number of MTP layers after the last regular layer; per-layer lists may include them.
+    /// Number of MTP layers after the last regular layer; per-layer lists in the file may include them.
     predicting: u32,
     /// Type of each layer, if every layer is either a mixer or an FFN; otherwise empty.
     blocks: &'a [HalfLayer],
 }
 
 impl<'a> Context<'a> {
-    /// Returns a per-layer list, with the entries of MTP layers cut off; an empty list counts as absent.
+    /// Returns a per-layer list without the entries of MTP layers; an empty list is treated as absent.
     fn per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
         let most = self.layers as usize + self.predicting as usize;
         match self.fields.list(name)? {
@@ -275,7 +276,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the first `layers` elements of a list that may be longer; an empty list counts as absent.
+    /// Returns the first `layers` elements of a list that may be longer; an empty list is treated as absent.
     fn at_least_per_layer(&self, name: &'static str) -> Result<Option<&'a [Value]>, ConfigError> {
         match self.fields.list(name)? {
             None | Some([]) => Ok(None),
@@ -321,8 +322,8 @@ fn language_model<'a>(
     Ok(*root)
 }
 
-/// Returns the model family and the name that identified it: `model_type`, else a class in `architectures`, else
-/// fields found in only one family.
+/// Returns the model family and the name that identified it. That name is `model_type`, else a class in
+/// `architectures`, else fields found in only one family.
 fn family<'a>(
     root: &Fields<'a>,
     fields: &Fields<'a>,

@@ -43,8 +43,8 @@ pub(super) fn kda(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     Ok((0..).zip(&recurrent).map(mixer).collect())
 }
 
-/// Reads `kda_layers` and `full_attn_layers`, which must cover all layers; true for a KDA layer. Layers are numbered
-/// from 1 unless a list contains 0.
+/// Reads `kda_layers` and `full_attn_layers`, which must cover all layers. The result is true for each KDA layer.
+/// Layers are numbered from 1 unless a list contains 0.
 fn listed_layers(context: &Context<'_>, linear: &Fields<'_>) -> Result<Vec<bool>, ConfigError> {
     let layers = |name: &'static str| -> Result<Vec<u32>, ConfigError> {
         let list = linear
@@ -159,7 +159,7 @@ pub(super) fn gated_delta(context: &Context<'_>) -> Result<Mixers, ConfigError> 
     Ok(either(delta, &recurrent, Mixer::Grouped(grouped)))
 }
 
-/// Reads the bytes per element of a recurrent state; 4 by default.
+/// Reads the bytes per element of a recurrent state; the default is 4.
 fn state_bytes(fields: &Fields<'_>, name: &'static str) -> Result<u32, ConfigError> {
     match fields.text(name)? {
         None | Some("float32") => Ok(4),

@@ -21,7 +21,7 @@ const GEMMA_3: &[Default] = &[
     ),
 ];
 
-/// Adds the defaults that the file of a known family leaves out, with a caveat for each.
+/// Adds the defaults that the file of a known model family leaves out, with a caveat for each.
 pub(super) fn complete(file: &mut Map<String, Value>) -> Vec<Caveat> {
     let whole =
         named(file, "gemma3") || inner(file).is_some_and(|inner| named(inner, "gemma3_text"));

@@ -43,7 +43,7 @@ pub(super) fn chunks(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     Ok(either(local, &chunked, Mixer::Grouped(grouped)))
 }
 
-/// Returns for every layer whether `layer_types` gives it a sliding window.
+/// Returns, for every layer, true if `layer_types` gives the layer a sliding window.
 fn sliding(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
     let full = ["full_attention", "attention", "global_attention", "hybrid"];
     let windows = ["sliding_attention", "hybrid_sliding"];
@@ -84,8 +84,8 @@ pub(super) fn global(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     ))
 }
 
-/// Returns a windowed mixer whose heads come from fields that start with `swa_`; missing ones default to those of
-/// `full`.
+/// Returns a windowed mixer whose head counts come from fields that start with `swa_`; missing fields default to the
+/// values of `full`.
 fn swa_window(
     context: &Context<'_>,
     full: &Grouped,

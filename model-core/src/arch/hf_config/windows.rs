@@ -65,7 +65,8 @@ pub(super) fn windows(
     sliding(context, width, caveats)
 }
 
-/// Assigns sliding windows of `width` tokens to layers, by a rule in the file or the convention of its family.
+/// Assigns sliding windows of `width` tokens to layers, by a rule in the file or by the convention of the model
+/// family.
 fn sliding(
     context: &Context<'_>,
     width: Option<u32>,

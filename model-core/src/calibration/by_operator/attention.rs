@@ -11,11 +11,11 @@ use crate::source::Source;
 /// Calibration terms of a decode attention kernel for one KV-cache format.
 #[derive(Debug, Clone, Copy)]
 pub struct CoreTerms {
-    /// Fixed kernel latency.
+    /// Fixed latency of the decode attention kernel.
     pub start: CalibrationTerm,
-    /// Fraction of HBM bandwidth that the kernel reaches.
+    /// Fraction of HBM bandwidth that the decode attention kernel reaches.
     pub memory: CalibrationTerm,
-    /// Padding tokens that are added to each sequence, s₀.
+    /// Padding tokens added to each sequence in the attention kernel's time, s₀.
     pub tokens: CalibrationTerm,
 }
 
@@ -31,8 +31,8 @@ const MLA_AMD: Source = Source::new(
 );
 const SPARSE: Source = Source::new(
     TABLES,
-    "DSA prefill: 1 to 16 heads take the same time, 128 heads twice as long; p10–p90 0.52–0.60 on Hopper, \
-        0.44–0.58 on Blackwell",
+    "DSA prefill: 1 to 16 heads take the same time, 128 heads twice as long; efficiency p10–p90 0.52–0.60 on \
+        Hopper, 0.44–0.58 on Blackwell",
 );
 
 const fn term(
@@ -45,7 +45,7 @@ const fn term(
     CalibrationTerm::new(symbol, what, unit, values, source)
 }
 
-/// Terms of the GQA decode kernel for a KV cache of at least 1.5 bytes per element, and for a narrower one.
+/// Terms of the GQA decode kernel: first for a KV cache of at least 1.5 bytes per element, then for a narrower one.
 pub const GROUPED: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
@@ -97,8 +97,8 @@ pub const GROUPED: [CoreTerms; 2] = [
     },
 ];
 
-/// Terms of the MLA decode kernel, which also apply to sparse and compressed attention. The KV formats are those of
-/// [`GROUPED`].
+/// Terms of the MLA decode kernel, which also apply to sparse and compressed attention. The two entries have the same
+/// KV-cache formats as in [`GROUPED`].
 pub const LATENT: [CoreTerms; 2] = [
     CoreTerms {
         start: term(
@@ -152,7 +152,7 @@ pub const LATENT: [CoreTerms; 2] = [
     },
 ];
 
-/// Compute efficiency of MLA kernels in BF16 and in FP8, σ_a; GQA kernels use [`CORE`].
+/// Fraction of peak FLOP/s reached by MLA kernels in BF16 and in FP8, σ_a; GQA kernels use [`CORE`] instead.
 pub const LATENT_SHARE: [CalibrationTerm; 2] = [
     CalibrationTerm {
         symbol: "σ_a MLA",
@@ -178,7 +178,7 @@ pub const INDEX_SCORE: CalibrationTerm = term(
     [0.44, 0.38],
     Source::new(
         TABLES,
-        "DSA indexer; p10–p90 0.27–0.47 on Hopper, 0.22–0.44 on Blackwell",
+        "DSA indexer; efficiency p10–p90 0.27–0.47 on Hopper, 0.22–0.44 on Blackwell",
     ),
 )
 .by("e_attn");
@@ -191,7 +191,7 @@ pub const TOP_K: CalibrationTerm = term(
     [0.25, 0.19],
     Source::new(
         TABLES,
-        "DSA top-k; p10–p90 0.15–0.48 on Hopper, 0.11–0.37 on Blackwell",
+        "DSA top-k; efficiency p10–p90 0.15–0.48 on Hopper, 0.11–0.37 on Blackwell",
     ),
 )
 .by("e_mem");
@@ -226,8 +226,8 @@ pub const SPARSE_PREFILL: CalibrationTerm = term(
 )
 .by("e_attn");
 
-/// Heads per tile of the sparse-attention kernel in prefill. A tile holds one token with its selected KV rows, so
-/// fewer heads take just as long.
+/// Heads per tile of the sparse-attention kernel in prefill. A tile holds one token with its selected KV rows; a tile
+/// with fewer heads takes just as long.
 pub const HEAD_TILE: CalibrationTerm = term(
     "r",
     "prefill: sparse-attention heads per tile",
@@ -239,7 +239,7 @@ pub const HEAD_TILE: CalibrationTerm = term(
     ),
 );
 
-/// Returns the costs of a kernel for both KV-cache widths.
+/// Returns the costs of a decode attention kernel for both KV-cache widths.
 pub(in crate::calibration) const fn costs(terms: &[CoreTerms; 2], family: Family) -> [CoreCost; 2] {
     [cost(&terms[0], family), cost(&terms[1], family)]
 }

@@ -1,5 +1,5 @@
-//! Calibration terms of routed experts if every GPU has every token, so that one fused kernel sorts the tokens and
-//! runs the GEMMs.
+//! Calibration terms of routed experts on GPUs that each hold every token. There, one fused kernel sorts the tokens
+//! and runs the GEMMs.
 
 use super::super::operator_terms::FusedExperts;
 use super::super::term::{CalibrationTerm, TermUnit};
@@ -10,31 +10,32 @@ use crate::source::Source;
 /// Calibration terms of the fused MoE kernel for one number format.
 #[derive(Debug, Clone, Copy)]
 pub struct ExpertTerms {
-    /// Fixed kernel latency.
+    /// Fixed latency of the fused MoE kernel.
     pub start: CalibrationTerm,
-    /// Fraction of peak FLOP/s that the kernel reaches.
+    /// Fraction of peak FLOP/s that the fused MoE kernel reaches.
     pub compute: CalibrationTerm,
-    /// Fraction of HBM bandwidth reached when the kernel reads weights.
+    /// Fraction of HBM bandwidth reached by the fused MoE kernel when it reads weights.
     pub memory: CalibrationTerm,
-    /// Bytes of activation traffic per token, expert and element of the expert width, a.
+    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the expert width.
     pub bytes: CalibrationTerm,
 }
 
-/// Source of the BF16 terms. Median and 90th-percentile errors over the measured grid: 5% and 49% on Hopper, 15% and
-/// 41% on Blackwell.
+/// Source of the BF16 MoE terms. Median and 90th-percentile errors over the measured grid: 5% and 49% on Hopper, 15%
+/// and 41% on Blackwell.
 const BF16: Source = Source::new(
     TABLES,
     "BF16 MoE, balanced experts, EP 1; median of the engines",
 );
-/// Source of the FP8 terms. Median and 90th-percentile errors over the measured grid: 5% and 20% on Hopper, 12% and
-/// 28% on Blackwell.
+/// Source of the FP8 MoE terms. Median and 90th-percentile errors over the measured grid: 5% and 20% on Hopper, 12%
+/// and 28% on Blackwell.
 const FP8: Source = Source::new(
     TABLES,
     "FP8 MoE, balanced experts, EP 1; median of the engines",
 );
-/// Source of the W4A8 terms. Median and 90th-percentile errors over the measured grid: 16% and 34%.
+/// Source of the W4A8 MoE terms (4-bit weights, 8-bit activations). Median and 90th-percentile errors over the
+/// measured grid: 16% and 34%.
 const W4: Source = Source::new(TABLES, "W4A8 MoE on Blackwell; FP8 MoE on Hopper");
-/// Source of the FP4 terms. Median and 90th-percentile errors over the measured grid: 17% and 46%.
+/// Source of the FP4 MoE terms. Median and 90th-percentile errors over the measured grid: 17% and 46%.
 const FP4: Source = Source::new(
     TABLES,
     "NVFP4 MoE, measured on Blackwell only, used for all GPUs",
@@ -111,11 +112,11 @@ pub const ACTIVATIONS: CalibrationTerm = CalibrationTerm::new(
     "fused MoE activation HBM efficiency",
     TermUnit::Share,
     [0.8, 0.8],
-    Source::new(TABLES, "the efficiency to which the values of a refer"),
+    Source::new(TABLES, "efficiency assumed in the traffic terms “a”"),
 )
 .by("e_mem");
 
-/// Returns the costs of the fused MoE kernel by format, in the order of [`FUSED`].
+/// Returns the costs of the fused MoE kernel for each number format, in the order of [`FUSED`].
 pub(super) const fn costs(family: Family) -> [FusedExperts; 4] {
     [
         cost(&FUSED[0], family),

@@ -7,12 +7,12 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Source of the GEMM launch latency. Isolated GEMMs take longer, but whole systems overlap launches by dependent
-/// launch, a second stream and fused quantization. Using the longer latencies would predict published step times less
-/// accurately.
+/// Source of the GEMM launch latency. Isolated GEMMs take longer, but whole systems overlap launches by programmatic
+/// dependent launch, a second stream and fused quantization. With the longer latencies, published step times would be
+/// predicted less accurately.
 const START_BF16: Source = Source::new(
     "aiconfigurator; hipBLASLt kernels in an MI325X trace",
-    "constant latency of memory-bound kernels; on AMD, that of the shortest kernels",
+    "constant latency of memory-bound kernels; on AMD, latency of the shortest kernels",
 );
 const START_FP8: Source = Source::new(
     "aiconfigurator; AITER #3629",
@@ -62,7 +62,7 @@ pub const START: [CalibrationTerm; 3] = [
     start("τ_g FP4", "FP4 GEMM launch latency", START_FP8).on_amd(13.0, 13.0),
 ];
 
-/// Compute efficiency of a GEMM, σ_g, in the order of [`crate::precision::Format`].
+/// Fraction of peak FLOP/s that a GEMM reaches, σ_g, in the order of [`crate::precision::Format`].
 pub const SHARE: [CalibrationTerm; 3] = [
     share("σ_g BF16", "BF16 GEMM efficiency", SHARE_BF16).on_amd(0.69, 0.69),
     share("σ_g FP8", "FP8 GEMM efficiency", SHARE_FP8).on_amd(0.37, 0.37),
@@ -72,13 +72,13 @@ pub const SHARE: [CalibrationTerm; 3] = [
 /// Fixed latency of the kernels that mix residual streams (hyper-connections).
 pub const RESIDUAL_START: CalibrationTerm = CalibrationTerm::new(
     "τ_r",
-    "hyper-connection kernel latency per layer (both sites)",
+    "hyper-connection kernel latency per layer (attention + FFN)",
     TermUnit::Micros,
     [28.0, 31.0],
     Source::new(TABLES, "mHC kernels, intercept of a linear fit"),
 );
 
-/// Returns the GEMM costs by format.
+/// Returns the GEMM costs, one for each number format.
 pub(super) const fn costs(family: Family) -> [ProductCost; 3] {
     [cost(0, family), cost(1, family), cost(2, family)]
 }

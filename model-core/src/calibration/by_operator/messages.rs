@@ -7,8 +7,8 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Source of the custom all-reduce terms. Errors over the measured grid are for the faster of the custom and NCCL
-/// all-reduce. Median and 90th percentile: 11% and 34% on Hopper, 12% and 51% on Blackwell.
+/// Source of the custom all-reduce terms. Median and 90th-percentile errors over the measured grid: 11% and 34% on
+/// Hopper, 12% and 51% on Blackwell. They are for the faster of the custom and NCCL all-reduce.
 const OWN_SOURCE: Source = Source::new(
     "aiconfigurator-core 0.12.0, custom all-reduce in a graph; SGLang #6619; vLLM #39080",
     "2 to 8 GPUs; the efficiency on CDNA 4 ranges from 0.29 to 0.78",
@@ -81,14 +81,14 @@ const MORI: Source = Source::new(
     "low-latency mode on one node: 11.0 µs and 0.56, 17.3 µs and 0.69; on AMD, EP 8 on MI300X",
 );
 
-/// Fixed latency of a dispatch, a combine, or Helix's exchange.
+/// Fixed latency of a dispatch, a combine, or the Helix exchange.
 pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     source: MORI,
     ..kernels::ALL_TO_ALL_START
 }
 .on_amd(6.5, 6.5);
 
-/// Fraction of scale-up bandwidth that dispatch, combine and Helix's exchange reach.
+/// Fraction of scale-up bandwidth reached by dispatch, combine and the Helix exchange.
 pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     source: MORI,
     ..kernels::ALL_TO_ALL

@@ -1,9 +1,10 @@
-//! The calibration `kernels-2026-11`: like [`kernels`], but with separate constants for each operator and format.
+//! The calibration `kernels-2026-11`: like [`kernels`], but with separate constants for each operator and number
+//! format.
 //!
-//! The sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term notes
-//! otherwise, its table is aiconfigurator's. The tables cover H100, H200, B200, GB200, B300 and GB300 under
+//! The sources are public tables of single kernels and collectives; one constant, o_L, is fitted. A term without a
+//! source note uses aiconfigurator's tables. These tables cover H100, H200, B200, GB200, B300 and GB300 under
 //! TensorRT-LLM, SGLang and vLLM, without fallbacks or untuned kernels. For AMD, only a few kernels were measured and
-//! are given as ranges; Hopper's numbers are used for all others.
+//! are given as ranges; all other AMD kernels use Hopper's numbers.
 
 pub mod attention;
 pub mod experts;
@@ -24,7 +25,7 @@ use crate::source::Source;
 /// Source name of the kernel tables in aiconfigurator-core 0.12.0.
 const TABLES: &str = "NVIDIA aiconfigurator-core 0.12.0, kernel tables (Apache-2.0)";
 
-/// Framework overhead per layer and pass, o_L, the only fitted constant.
+/// Framework overhead per layer and forward pass, o_L, the only fitted constant of this calibration.
 pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
     "o_L",
     "framework overhead per layer and pass: norms, routing, sampling, gaps",
@@ -32,7 +33,7 @@ pub const LAYER_OVERHEAD: CalibrationTerm = CalibrationTerm::new(
     [30.0, 30.0],
     Source::new(
         "Fitted",
-        "zero mean error on eight latency-bound measured runs",
+        "fitted to zero mean error on eight latency-bound measured runs",
     ),
 )
 .by("layer_us");
@@ -44,7 +45,7 @@ pub fn terms() -> Vec<&'static CalibrationTerm> {
     listed(&products, &attention::GROUPED, &[&LAYER_OVERHEAD, &HOST])
 }
 
-/// Returns every term, with the given GEMM efficiencies, GQA kernel terms and overheads.
+/// Returns every term, using the given GEMM efficiencies, GQA kernel terms and overheads.
 pub(super) fn listed(
     products: &[&'static CalibrationTerm],
     grouped: &'static [attention::CoreTerms; 2],
@@ -93,7 +94,8 @@ pub(super) fn listed(
     all
 }
 
-/// Returns the calibration for an accelerator with this coverage; uses the Hopper values if it has none.
+/// Returns the calibration for an accelerator whose measured kernels are given by `coverage`; uses the Hopper values
+/// if none were measured.
 pub const fn calibration(coverage: Coverage) -> Calibration {
     let family = coverage.family_or_hopper();
     Calibration {
@@ -129,7 +131,7 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
 }
 
 /// Returns the terms of prefill. On AMD, GEMM efficiencies, attention-kernel latencies and the all-reduce are the
-/// same as in decode. On other families, the all-reduce in prefill is that of [`kernels`].
+/// same as in decode. On other families, the prefill all-reduce has the terms of [`kernels`].
 const fn prompts(family: Family) -> PromptTerms {
     let own = messages::costs(family);
     let reduced = if family.is_range() {

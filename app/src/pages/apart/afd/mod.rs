@@ -1,4 +1,4 @@
-//! The *AFD ratio* mode: compares colocated serving with attention–FFN disaggregation, and divides the GPUs between
+//! The *AFD ratio* mode: compares colocated serving with attention–FFN disaggregation, and splits the GPUs between
 //! attention and FFN.
 
 mod simulation;
@@ -23,11 +23,11 @@ use std::sync::Arc;
 use worker::simulate::SimulateAnswer;
 use worker::{Answer, Request};
 
-/// State of the AFD ratio mode: its answer, and the simulation in the worker.
+/// State of the AFD ratio mode: its results, and the simulation in the worker.
 #[derive(Clone, Copy)]
 pub struct RatioHalf {
     app: App,
-    /// The mode's answer; while the scenario is invalid, the last valid one.
+    /// Results of the AFD ratio mode; while the scenario is invalid, the last valid results.
     view: Memo<Option<Arc<RatioView>>>,
     /// Inputs of the simulation that matches the current scenario.
     asked: Memo<Inputs>,
@@ -35,7 +35,7 @@ pub struct RatioHalf {
 }
 
 impl RatioHalf {
-    /// Returns the shared state of the mode, creating it on first use.
+    /// Returns the shared state of the AFD ratio mode, creating it on first use.
     fn shared(app: App) -> Self {
         let shared =
             use_context::<Self>().filter(|half| half.view.try_with_untracked(|_| ()).is_some());
@@ -98,7 +98,7 @@ impl RatioHalf {
     }
 }
 
-/// Returns true if an answer belongs to the simulation of these inputs.
+/// Returns true if a worker's answer belongs to the simulation of these inputs.
 fn is_of(outcome: &Answered, asked: &Inputs) -> bool {
     matches!(&outcome.request, Request::Simulate(of) if of == asked)
 }
@@ -108,7 +108,7 @@ fn asked(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Simulate).normalized()
 }
 
-/// Returns the simulation result in an answer, or `None` if the answer is of another type.
+/// Returns the simulation result in a worker's answer, or `None` if the answer is of another type.
 fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     match &outcome.answer {
         Answer::Simulate(answer) => Some(answer),
@@ -116,7 +116,7 @@ fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     }
 }
 
-/// Returns the chart with this id, with data from the mode's answer.
+/// Returns the chart with this id, with data from the AFD ratio mode's results.
 pub fn made(app: App, id: FigureId) -> Made {
     let view = RatioHalf::shared(app).view;
     let made = Made::of(move || view.with(|view| view.as_deref()?.figure(id)));
@@ -125,7 +125,7 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// Returns a chart over A:F splits; a click applies a split.
+/// Returns a chart across A:F (attention-to-FFN) splits; a click on a split applies it.
 pub fn made_asking(app: App, id: FigureId) -> Made {
     let half = RatioHalf::shared(app);
     made(app, id).acting(" selects this ratio.", move |index| {
@@ -139,7 +139,7 @@ pub fn made_asking(app: App, id: FigureId) -> Made {
     })
 }
 
-/// Sets numbers of the scenario as one undo step.
+/// Sets several numeric inputs of the scenario as one undo step.
 fn state(app: App, numbers: &Stated) {
     app.edit(|inputs| {
         for (number, value) in numbers {
@@ -148,7 +148,7 @@ fn state(app: App, numbers: &Stated) {
     });
 }
 
-/// Draws the step costs now in use, as rows.
+/// Draws the step costs currently in use: slope and intercept of each part's latency.
 pub fn costs(app: App) -> AnyView {
     tables::latencies(RatioHalf::shared(app))
 }

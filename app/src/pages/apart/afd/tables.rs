@@ -7,8 +7,8 @@ use answer::theme::Role;
 use leptos::prelude::*;
 use model_core::account::Quantity;
 
-/// Draws the table of A:F splits near the best one. With entered latencies, it lists units with whole ranks near the
-/// best ratio.
+/// Draws the table of A:F (attention-to-FFN) splits near the best one. If the user has entered latencies, it lists
+/// xAyF units with whole numbers of ranks near the best ratio.
 pub fn bundles(half: RatioHalf) -> AnyView {
     let rows = half.of(|view| view.bundles.clone());
     let own = half.of(|view| view.own);
@@ -173,7 +173,7 @@ fn bundle(
                 {said(|row| &row.rate)}
             </td>
             <td class="numeric bundle-against">{said(|row| &row.against)}</td>
-            {counted(|row| &row.slots, "", " seq per micro-batch and rank")}
+            {counted(|row| &row.slots, "", " seq per micro-batch per rank")}
             {counted(|row| &row.users, "", " tok/s/user")}
             {counted(|row| &row.idle[0], "attention idle ", "")}
             {counted(|row| &row.idle[1], "FFN idle ", "")}
