@@ -23,7 +23,7 @@ fn tells(tip: &str) -> bool {
         && tip.chars().any(|letter| letter.is_ascii_digit())
         && (tip.contains("pins.")
             || tip.contains("selects this batch.")
-            || tip.contains("opens its account."))
+            || tip.contains("explains this number."))
 }
 
 #[test]

@@ -157,7 +157,13 @@ fn several_faults_in_one_notice() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("gpus=0&beta=2&colour=red&context=32k&=&&a.gpus=x&%00=%00&v=7")?;
         let notice = page.css("[role=status]")?.text()?;
-        for part in ["Some link parameters", "gpus", "beta", "colour", "a.gpus"] {
+        for part in [
+            "Some permalink parameters",
+            "gpus",
+            "beta",
+            "colour",
+            "a.gpus",
+        ] {
             assert!(notice.contains(part), "{part} in {notice:?}");
         }
         agrees(page)?;

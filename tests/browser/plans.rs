@@ -240,7 +240,7 @@ fn plan_opens_and_back_returns() -> Result {
         page.css(".tooltip.shown")?;
         let tip = page.css(".tooltip.shown")?.text()?;
         assert!(
-            tip.contains("parallelism") && tip.contains("opens it in Bottleneck"),
+            tip.contains("parallelism") && tip.contains("opens this plan in Bottleneck"),
             "{tip}"
         );
         page.keys(&key::ENTER.to_string())?;

@@ -130,7 +130,7 @@ pub(crate) fn band(case: &Evaluated) -> Option<String> {
     let (band, pool) = (pool_band(&case.scenario), memory.pool());
     let half = format::printed(band.as_gib());
     let all = match pool < memory.usable * SMALL || pool < band {
-        true => "; the error may exceed the pool",
+        true => "; it may exceed the pool",
         false => "",
     };
     let pool = format::sig3(pool.as_gib().max(0.0));
@@ -148,10 +148,7 @@ fn copies(case: &Evaluated) -> String {
         (1, 1) => "not split".into(),
         (_, 1) => format!("replicated on {gpus} GPUs"),
         (1, _) => format!("split over {gpus} GPUs"),
-        _ => format!(
-            "split over {group} GPUs, {} copies",
-            format::count(f64::from(dp))
-        ),
+        _ => format!("over {group} GPUs, {} copies", format::count(f64::from(dp))),
     }
 }
 
@@ -190,7 +187,7 @@ fn experts(case: &Evaluated) -> String {
     };
     let split = match plan.spec().ffn_tp {
         1 => String::new(),
-        shards => format!(", each split {shards} ways"),
+        shards => format!(", each {shards}-way"),
     };
     let gpus = names::gpus(f64::from(groups));
     format!("{each} per layer: {placed} over {gpus}{rounded}{split}")

@@ -286,7 +286,7 @@ fn finding(data: &MapData) -> String {
     if let Some((context, times)) = advantage {
         let times = format::factor_of(times, "throughput");
         let context = format::tokens(context);
-        return format!("Up to {times} vs. A, at {context} tok");
+        return format!("Up to {times} vs. A at {context}");
     }
     if !data.now.point.fits {
         let most = format::sequences(data.capacity_now);

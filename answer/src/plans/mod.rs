@@ -111,7 +111,7 @@ pub fn caution(link: &Link) -> Vec<String> {
         said.push(format!("{}.", format::capital(why)));
     }
     if link.current.engine == Engine::Decode {
-        said.push("Decode only; the Traffic view adds prefill.".to_owned());
+        said.push("Decode only; Traffic adds prefill.".to_owned());
     }
     if !link.search.two_batch {
         said.push("Two-batch overlap is not searched.".to_owned());

@@ -88,7 +88,7 @@ pub fn others(searched: &Searched, look: &Look) -> Option<OtherTable> {
     });
     let on = match look.own_gpus {
         true => format!("on your {}", all_gpus(&look.now)),
-        false => format!("on any number of {}", short_name(look.now.gpu.name())),
+        false => format!("at any {} count", short_name(look.now.gpu.name())),
     };
     let at = slo.map(|slo| format!("at {} tok/s/user", format::printed(slo)));
     Some(OtherTable {
