@@ -194,7 +194,7 @@ fn biased(app: App) -> AnyView {
     view! {
         {move || why.get().map(|why| view! {
             <details class="beyond">
-                <summary>"edge of error band"</summary>
+                <summary>"edge of band"</summary>
                 <div>
                     <p>{format::capital(why)} "."</p>
                 </div>
@@ -236,7 +236,7 @@ fn nearest(app: App) -> AnyView {
                     "This run used these settings.".to_owned(),
                 ),
                 false => (
-                    format!("vs. nearest run: {size} {than}"),
+                    format!("vs. nearest: {size} {than}"),
                     format!("Differences: {}.", run.differs.join(", ")),
                 ),
             };
