@@ -165,8 +165,8 @@ fn levers() -> Lines {
     })
 }
 
-/// Returns digest lines for permalinks, reasons of refusals, and results. These cover the reading and writing of
-/// numbers.
+/// Returns digest lines for permalinks, for results, and for the refusals of invalid permalinks. The lines cover both
+/// parsing and formatting of numbers.
 fn links_and_results() -> Lines {
     let reporter = RefCell::new(Reporter::default());
     let report = |text: &str| reporter.borrow_mut().report(text);

@@ -51,7 +51,7 @@ impl Choices<'_> {
         self.0.next().unwrap_or(0) % every == every - 1
     }
 
-    /// Sets an input to one of the values in one draw of three.
+    /// Sets an input to one of the values with a probability of 1/3.
     fn perhaps(&mut self, inputs: &mut Inputs, number: Number, values: &[f64]) {
         let stated = self.one_in(3);
         let value = self.of(values);
@@ -296,8 +296,8 @@ const fn dense(width: u32, matrices: u32) -> Ffn {
 
 const NONE: usize = usize::MAX;
 
-/// Model shapes that no catalog contains. They have one head, no query rank, every expert used by each token, two
-/// shared experts, or one layer, and include every type of attention layer and index.
+/// Model shapes that no catalog contains. Their features include one head, no query rank, every expert used by each
+/// token, two shared experts, and one layer. The shapes include every type of attention layer and index.
 const ODD_SHAPES: [Arch; 7] = [
     Arch::uniform(
         512,

@@ -37,7 +37,8 @@ impl Problem {
     }
 }
 
-/// Maximum number of repairing changes offered next to a control.
+/// Max number of changes offered next to a control, each of which makes the scenario valid; changes of the precision
+/// are not counted.
 const OFFERED: usize = 4;
 
 /// Returns one problem for each broken rule.

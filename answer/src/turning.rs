@@ -24,8 +24,8 @@ pub struct TurnLine {
 /// A value of an input at which the verdict changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnValue {
-    /// True if the verdict changes at this value and stays changed above it; false if it changes at this value and
-    /// below.
+    /// True if this value is above the current one, so the verdict changes when the input rises to it. False if this
+    /// value is below the current one.
     pub above: bool,
     /// The input's value as text: "212 req/s", "context 41k".
     pub text: String,

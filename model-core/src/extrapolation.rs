@@ -40,7 +40,7 @@ pub enum Extrapolation {
     /// Indexers, convolutions and recurrences: their kernels were not measured; the efficiencies of other kernels are
     /// used.
     OtherKernels,
-    /// Maps between residual streams (hyper-connections): not measured.
+    /// Mappings between residual streams (hyper-connections): not measured.
     Residual,
     /// Projections into and out of the experts' latent width: not measured.
     LatentExperts,

@@ -16,7 +16,7 @@ pub struct Workload {
     pub slo: Option<f64>,
     /// Serving mode: decode only, or with aggregated prefill.
     pub serving: Serving,
-    /// Prefix cache hit rate and chunk size of prompts in prefill.
+    /// Prefill settings of prompts: prefix cache hit rate, chunk size and host time.
     pub prompts: Prompts,
 }
 

@@ -79,7 +79,7 @@ pub fn documents() -> Result<Vec<(PathBuf, String, String)>, String> {
         .collect()
 }
 
-/// Returns the text with the table inserted between its markers; `None` if a marker is missing.
+/// Returns the text with the table in place of whatever was between its markers; `None` if a marker is missing.
 fn replaced(text: &str, name: &str, table: &str) -> Option<String> {
     let mark = format!("<!-- accuracy: {name} -->\n");
     let (before, rest) = text.split_once(&mark)?;

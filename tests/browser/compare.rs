@@ -157,7 +157,7 @@ fn change_term_by_term() -> Result {
     })
 }
 
-/// Checks that on a phone the columns of the change chart become rows, as wide as the screen.
+/// Checks that on a phone, where the columns of the change chart become rows, the chart is no wider than the screen.
 #[test]
 fn changes_on_a_phone() -> Result {
     on_page(View::PHONE, |page| {
@@ -194,7 +194,8 @@ fn a_verdict_turns_at_a_value() -> Result {
     })
 }
 
-/// Checks that the sentence about the pinned scenario appears in every view that compares scenarios with it.
+/// Checks that the headline of the pinned scenario A appears in the Service view and in the Disaggregation view, with
+/// and without `mode=split`.
 #[test]
 fn every_view_shows_the_pinned_scenario() -> Result {
     on_page(View::DESKTOP, |page| {

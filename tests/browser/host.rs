@@ -39,8 +39,8 @@ pub fn frame(page: &Page) -> Result<Element<'_>> {
     found.and_then(|_| Ok(look()?.remove(0)))
 }
 
-/// Script that returns, for each figure of the page, the height of its content, the height of its frame and the
-/// number of drawn charts; or null.
+/// Script that returns, for each figure of the page, an array of content height, frame height and number of drawn
+/// charts. The entry is null if the figure has no content yet.
 const SHOWN: &str = "return [...document.querySelectorAll('ridgepoint-figure')].map(figure => {\
     const frame = figure.shadowRoot.querySelector('iframe');\
     const inside = frame?.contentDocument?.querySelector('.embed');\

@@ -259,7 +259,7 @@ fn zoomed_in() -> Result {
     })
 }
 
-/// Checks that at 400% zoom a word of the answer is on the first screen and is not covered.
+/// Checks that at 400% zoom the beginning of the headline is on the first screen of every view and is not covered.
 #[test]
 fn answer_is_on_the_first_screen_at_any_zoom() -> Result {
     const COVERED: &str = "const range = document.createRange(), h1 = document.querySelector('h1');\

@@ -1,5 +1,6 @@
-//! Tests of user-defined models and accelerators. A pasted `config.json` is confirmed in view and named; a text that
-//! is too long is refused before it is read. A line of specifications sets an accelerator.
+//! Tests of user-defined models and accelerators. After a `config.json` is pasted, a confirmation with the model's
+//! name is visible on the screen. A text that is too long is refused before it is read. A line of specifications sets
+//! an accelerator.
 
 use ridgepoint_tests::driver::{Page, Result, View, on_page};
 use serde_json::json;

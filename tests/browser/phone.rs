@@ -119,7 +119,8 @@ fn nothing_moves_but_what_changed() -> Result {
     })
 }
 
-/// Checks that every control outside the dock is one tap away, in the sheet of the full scenario.
+/// Checks that one tap opens the sheet of the full scenario. The sheet contains the sliders of the dock and the
+/// groups of all other controls.
 #[test]
 fn the_sheet_holds_everything_else() -> Result {
     on_page(View::PHONE, |page| {

@@ -17,7 +17,8 @@ fn service(page: &Page) -> Result {
 }
 
 /// Checks inputs of the Service view: a request rate and a time per token in milliseconds can be typed, and a prefill
-/// accelerator with a separate price can be selected. The permalink contains each of these inputs.
+/// accelerator selected. The permalink then contains the SLO and the prefill accelerator, but no price. The view
+/// shows separate prices for the two accelerators.
 #[test]
 fn traffic_is_typed_and_answered() -> Result {
     on_page(View::DESKTOP, |page| {

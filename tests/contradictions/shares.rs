@@ -99,7 +99,8 @@ fn misplaced(chart: &RooflineData) -> usize {
     outside.count()
 }
 
-/// Returns the resource that a hardware change improves, or `None` for other changes.
+/// Returns the resource that a change of one hardware part or of expert balancedness improves, or `None` for other
+/// changes.
 fn resource(change: Change) -> Option<Resource> {
     Some(match change {
         Change::Part(HardwarePart::Hbm) => Resource::Hbm,

@@ -354,7 +354,7 @@ impl Page {
         self.server.retype(ending, media_type);
     }
 
-    /// From now on, delays answers to requests for paths that end with `ending` by this time.
+    /// Delays the answers to all later requests by `time` if the requested path ends with `ending`.
     pub fn delay_file(&self, ending: &str, time: Duration) {
         self.server.delay(ending, time);
     }

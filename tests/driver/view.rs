@@ -22,7 +22,7 @@ pub struct View {
 }
 
 impl View {
-    /// A laptop, the primary screen of the design.
+    /// A laptop screen, for which the page is primarily designed.
     pub const DESKTOP: Self = Self::screen(1440, 900, false);
     /// A phone held upright.
     pub const PHONE: Self = Self::screen(390, 844, true);

@@ -85,7 +85,7 @@ fn idle_is_zero_or_more() {
     }
 }
 
-/// Returns the cost figure of a permalink's first screen.
+/// Returns the key figure for cost that the first screen shows for a permalink's scenario.
 fn cost(link: &str) -> FigureCell {
     let figures = match answer_of(&read(link).current, None) {
         Outcome::Possible(screen) => screen.figures,

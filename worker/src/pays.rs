@@ -48,7 +48,8 @@ impl Steps for PaysJob {
     }
 }
 
-/// Costs computed so far across prompt and output lengths.
+/// Costs of disaggregated and aggregated serving, compared so far at the points of a grid of prompt and output
+/// lengths.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PaysAnswer {
     /// The grid of all prompt and output lengths.

@@ -31,7 +31,7 @@ pub enum ComputeState {
     reason = "used immediately, and never stored in bulk"
 )]
 pub enum Todo {
-    /// Send a request with this number.
+    /// Send this request under this number.
     Send(u32, Request),
     /// Call [`Queue::look`] after this many milliseconds.
     Wait(f64),

@@ -103,7 +103,8 @@ pub struct Simulated {
     pub idle_attention: f64,
     /// Share of the time during which the FFN ranks are idle.
     pub idle_ffn: f64,
-    /// Time of the slowest attention rank divided by the mean time of all attention ranks.
+    /// Attention time of the slowest rank in each step ÷ mean attention time of all ranks, each summed over all
+    /// steps.
     pub straggling: f64,
     /// Number of completed requests in the simulation.
     pub completed: f64,

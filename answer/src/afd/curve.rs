@@ -87,7 +87,7 @@ const OWN_SOURCE: &str = "two micro-batches in flight; each split at its best nu
 const HEADROOM: f64 = 1.1;
 /// Fraction of the chart's height for the throughput plot; the idle-time plot gets the remainder.
 const UPPER: f64 = 0.58;
-/// Idle-time fractions that differ by less than this share one label.
+/// Difference between the idle-time fractions of attention and the FFN below which only one of the two is labeled.
 const ALIKE: f64 = 0.06;
 /// Throughput unit: alone, and as a suffix to a number.
 const PER_GPU: [&str; 2] = ["tok/s/GPU", " tok/s/GPU"];

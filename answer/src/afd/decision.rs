@@ -61,8 +61,8 @@ pub fn plans(ways: &[Way]) -> String {
     plans.join(" or ")
 }
 
-/// Describes how a colocated plan differs from the scenario: "DP 36 · TP 2 · EP 72, batch 1,414"; `None` if they are
-/// equal.
+/// Describes how a colocated plan differs from the scenario: "DP 36 · TP 2 · EP 72, batch 1,414". `None` if they are
+/// equal, the plan is not colocated, or the scenario is invalid.
 pub fn change(inputs: &Inputs, way: &Way) -> Option<String> {
     let now = inputs.scenario().ok()?;
     let How::Colocated(spec) = way.how else {

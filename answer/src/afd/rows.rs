@@ -221,7 +221,8 @@ fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     rows.iter().map(row).collect()
 }
 
-/// Returns rows for units of whole ranks near the best A:F ratio.
+/// Returns table rows for xAyF units, which have whole numbers of attention and FFN ranks. Their A:F ratios are close
+/// to the best ratio.
 fn topologies(case: &EvaluatedUnit) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
     // The first of equals has the fewest ranks.

@@ -236,7 +236,8 @@ impl Painter for Steps {
 }
 
 impl Steps {
-    /// Draws the time axis, with the ends of both periods in bold and the first one labeled.
+    /// Draws the time axis, with the end times of both periods in bold. The first is labeled as the time per token of
+    /// every sequence.
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let [first, span] = self.periods_s;
         let unit = lanes::unit(span);

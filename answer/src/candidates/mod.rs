@@ -61,8 +61,8 @@ pub struct CandidateLine {
     pub inputs: Inputs,
 }
 
-/// Returns the parts of a permalink that the comparison depends on: inputs, search and candidates. They do not depend
-/// on batch or plan, so a change of these requires no new comparison.
+/// Returns the parts of a permalink that the comparison depends on: inputs, search and candidates. The returned
+/// inputs contain neither batch nor plan, so a change of batch or plan requires no new comparison.
 pub fn asked(link: &Link) -> (Inputs, Search, Vec<Candidate>) {
     let (inputs, _) = plans::asked(link);
     let search = Search {

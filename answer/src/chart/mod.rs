@@ -184,7 +184,7 @@ impl Chart {
     }
 }
 
-/// Draws a chart as a picture of a given size in CSS px.
+/// Draws a chart at a given size in CSS px; returns the picture and the hover targets.
 pub fn record(
     chart: &Chart,
     theme: &Theme,

@@ -114,8 +114,8 @@ pub struct Dot {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DotInk {
-    /// The current scenario's point; the flag is true if it fits in memory. Outside the plot, it becomes an arrow at
-    /// the frame.
+    /// The current scenario's point; the flag is true if the scenario fits in memory. Outside the plot, the point
+    /// becomes an arrow at the frame.
     Now(bool),
     /// The pinned scenario's point. Outside the plot, it becomes an arrow at the frame.
     Ghost,
@@ -555,7 +555,8 @@ impl Said<Rule> {
 }
 
 impl Arrow {
-    /// Draws the arrow unless its ends nearly touch; returns its middle.
+    /// Draws the arrow and returns its midpoint. Returns `None`, without drawing, if an end is outside the plot or
+    /// the ends nearly touch.
     fn draw(&self, pen: &mut Pen<'_>, plot: &Plot) -> Option<Point> {
         let [from, to] = self.ends.map(|(x, y)| plot.at(x, y));
         if !self.ends.into_iter().all(|end| plot.holds(end)) || from.distance(to) < 34.0 {

@@ -140,8 +140,8 @@ fn check(figure: &Chart, (width, height): (f64, f64), stretch: f64, of: &str) ->
     found
 }
 
-/// Checks that every table row referenced by a mark exists and that row numbers ascend along a curve. Every column
-/// must have a cell for each row.
+/// Checks that every table row referenced by a mark exists, and that every column has a cell for each row. Row
+/// numbers must ascend along a curve; x must not descend if the plot has a ruler.
 fn check_value(chart: &Chart, of: &str) {
     assert!(chart.rows.is_whole(), "{of}");
     for plot in &chart.plots {

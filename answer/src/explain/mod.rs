@@ -43,7 +43,7 @@ pub fn equation(section: Section) -> String {
 pub enum Piece {
     /// A quantity: its symbol and index, and its value.
     Quantity([&'static str; 2], String),
-    /// An operator with its spaces, a bracket, or a function name.
+    /// An arithmetic operator with the spaces around it, a bracket, or a function name.
     Sign(&'static str),
     /// A plain number without a symbol.
     Number(String),
@@ -296,7 +296,8 @@ fn wrapped(open: &'static str, inside: Vec<Piece>, close: &'static str) -> Vec<P
     all
 }
 
-/// Returns the function name of an equation that is not a sum, product or maximum.
+/// Returns the function name that is displayed for an equation in a formula, such as "acceptance length" or "whole
+/// pages".
 const fn name_of(equation: Equation) -> &'static str {
     match equation {
         Equation::AcceptanceLength => "acceptance length",

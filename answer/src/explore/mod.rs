@@ -40,7 +40,7 @@ use std::sync::Arc;
 /// Result of Explore for the current inputs and the pinned scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// The scenario is valid: the content of the first screen.
+    /// The scenario is valid; holds the content of the first screen.
     Possible(Box<FirstScreen>),
     /// The scenario is invalid. Each problem is shown next to the control that caused it.
     Impossible(Vec<Problem>),
@@ -53,7 +53,8 @@ pub struct FirstScreen {
     pub headline: Headline,
     /// The four key figures.
     pub figures: [FigureCell; 4],
-    /// Notes below the figures, on prefill outside CUDA graphs and on drafts that may be a loss.
+    /// Notes below the key figures: the TPOT if prefill runs outside CUDA graphs, and a warning if draft tokens slow,
+    /// or may slow, decoding.
     pub notes: Vec<String>,
     /// True if everything fits in memory. If not, all figures except memory are marked "if it fit".
     pub fits: bool,

@@ -322,7 +322,8 @@ fn mark_batches(xy: &mut Xy, own: &Curve<'_>) {
     }
 }
 
-/// Returns the position of a batch on the curve, interpolated between points, and true if the batch fits in memory.
+/// Returns the position of a batch on the curve, interpolated between points, with a flag that is true if the batch
+/// fits in memory. Returns `None` if the curve does not cover the batch.
 fn on_curve(curve: &[OperatingPoint], batch: f64) -> Option<((f64, f64), bool)> {
     let mut pairs = curve.iter().zip(curve.iter().skip(1));
     let (a, b) = pairs.find(|(a, b)| a.batch_per_gpu() <= batch && batch <= b.batch_per_gpu())?;

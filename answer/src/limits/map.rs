@@ -50,8 +50,8 @@ impl Resolution {
 /// Number of points on the memory limit's curve, which is a staircase: the batch that fits is a whole number of
 /// sequences per attention group.
 const STEPS: usize = 385;
-/// Maximum range of context lengths, in tokens: 2⁸ to 2²⁰. If the scenario's context is outside it, the range is
-/// widened.
+/// Default lower end and largest default upper end of the context axis, in tokens: 2⁸ and 2²⁰. If the scenario's
+/// context is outside the axis, the axis is extended.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 /// Smallest upper end of the context range, in tokens.
 const LEAST_CONTEXT: f64 = 65_536.0;

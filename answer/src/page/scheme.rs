@@ -42,7 +42,8 @@ impl Preference {
         }
     }
 
-    /// True if the page is dark, given the scheme of the permalink and that of the operating system.
+    /// True if the page is dark. The permalink's scheme takes precedence over this preference; the operating system's
+    /// scheme is used only if neither sets one.
     pub const fn is_dark(self, link: Option<permalink::ThemeChoice>, system_dark: bool) -> bool {
         match (link, self) {
             (Some(permalink::ThemeChoice::Dark), _) | (None, Self::Dark) => true,

@@ -52,7 +52,7 @@ pub type Sort = (EvidenceColumn, bool);
 pub enum EvidenceLine {
     /// Heading of a paper, given by the paper's index in [`PAPERS`].
     Paper(usize),
-    /// An evidence row, given by its index, and the bit pattern of its computed value.
+    /// An evidence row: its index, and the bit pattern of its computed value.
     Row(usize, u64),
     /// Line below the first rows of a paper that offers all of them: the paper's index in [`PAPERS`], and its total
     /// number of rows.

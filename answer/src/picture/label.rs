@@ -37,7 +37,7 @@ impl Label {
         Self::blocks(wordings.into_iter().map(|words| vec![words]))
     }
 
-    /// Adds spots, which are tried after the existing ones.
+    /// Adds candidate positions (spots) for the label, which are tried after the existing ones.
     #[must_use]
     pub fn at(mut self, spots: impl IntoIterator<Item = Spot>) -> Self {
         self.spots.extend(spots);

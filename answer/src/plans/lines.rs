@@ -337,8 +337,9 @@ pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<P
     lines
 }
 
-/// Returns the plans that no other plan beats in both interactivity and figure of merit, in order of descending
-/// interactivity. Without prices, the figure of merit is the throughput.
+/// Returns the Pareto frontier of the plans by interactivity and figure of merit, in order of descending
+/// interactivity. A figure of merit per dollar is replaced by the throughput if no plan has a price. If only some
+/// plans have a price, those without one are dropped.
 pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     let priced = plans.iter().any(|plan| plan.worth(per).is_some());
     let per = if priced { per } else { Per::Gpu };

@@ -390,7 +390,8 @@ fn key_of(key: LineKey, base: &Inputs) -> bool {
     }
 }
 
-/// Counts, for each rule, the plans of a strategy on this GPU count that break the rule, before evaluation.
+/// Counts the plans of a strategy on this GPU count that break a rule, grouped by the first broken rule. If the
+/// scenario itself is invalid, counts the scenario's violations instead.
 fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     let mut rules = Exclusions::default();
     let arch = current.model.arch();

@@ -1,5 +1,5 @@
-//! The chart "Is disaggregation cheaper?": cost of disaggregated ÷ cost of aggregated replicas, for a plane of prompt
-//! and output lengths.
+//! The chart "Is disaggregation cheaper?": cost of disaggregated ÷ cost of aggregated replicas, across a plane of
+//! prompt and output lengths.
 
 use super::ServiceShown;
 use crate::chart::surface::{self, Contour, Surface};

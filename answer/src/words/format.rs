@@ -1,8 +1,8 @@
 //! Formats numbers as text, for the whole page.
 //!
-//! Numbers have three significant digits, a real minus sign and thousands separators. The value is separate from its
-//! unit, so that the page can set the unit in lighter type. A number that is not finite is shown as a dash, never as
-//! `NaN`.
+//! Numbers have a real minus sign and thousands separators, and usually three significant digits. The value is
+//! separate from its unit, so that the page can set the unit in lighter type. A number that is not finite is shown as
+//! a dash, never as `NaN`.
 
 use std::fmt;
 

@@ -548,7 +548,7 @@ const fn s(count: f64) -> &'static str {
 /// From this batch on, the headline omits the batch per GPU, so that the headline fits in two lines on a phone.
 const MILLIONS: f64 = 1e6;
 
-/// Returns the end of a sentence whose subject is the plans that a rule excludes: "do not fit in memory".
+/// Returns the predicate of a sentence about the plans that a rule excludes: "do not fit in memory".
 const fn excluded_by(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "need a format this GPU lacks",

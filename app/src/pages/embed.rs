@@ -1,4 +1,4 @@
-//! Embedded pages for other sites: a single figure, or only a view's headline, metrics and charts.
+//! Embedded pages for other sites: a single figure, or Explore's headline, metrics and charts.
 
 use super::shell::toast::Toast;
 use super::views::{ViewRequest, of_view};

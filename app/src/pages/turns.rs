@@ -26,7 +26,8 @@ pub fn has_two(link: &Link) -> bool {
     }
 }
 
-/// Draws the line of turning points. It is empty until the turning points are computed, and if there is no verdict.
+/// Draws the line of turning points. The line is empty if there is no verdict, and until the first turning points are
+/// computed.
 pub fn line(app: App, judged: Judged) -> AnyView {
     let compute = Compute::new();
     let contest = Memo::new(move |_| match judged {

@@ -129,7 +129,7 @@ impl Deployment<'_> {
         case.ways(Symbol::MicroBatches, Number::Batches, self.setup.batches)
     }
 
-    /// Returns the sequences per Lamina micro-batch, batch B ÷ micro-batches j, as factors.
+    /// Returns the two factors of the number of sequences in a Lamina micro-batch: batch B ÷ micro-batches j.
     pub(super) fn micro_batch(&self, case: &Case<'_>) -> Factors {
         Factors::one(self.batch(case)).over(self.batches(case))
     }
@@ -328,7 +328,8 @@ impl Deployment<'_> {
         Some(Account::folded(term, How::Sum, parts))
     }
 
-    /// Derives the time to send queries, keys and values, or outputs over all layers; `symbol` selects which.
+    /// Derives the time of one type of transfer, summed over all layers. `symbol` selects the transfer: queries, keys
+    /// and values, or attention outputs.
     fn sent(&self, symbol: Symbol) -> Option<Account> {
         let setup = self.setup;
         let times = &self.split.times;

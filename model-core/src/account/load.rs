@@ -6,7 +6,7 @@ use super::tree::Account;
 use crate::inputs::Number;
 use crate::ops::Load;
 
-/// The load of a pass, with each of its quantities as factors.
+/// The load of a forward pass. Each quantity is also given as the factors of a quotient, for the derivation trees.
 #[derive(Debug, Clone)]
 pub struct Loaded {
     /// The load of a pass as plain numbers.
@@ -17,7 +17,7 @@ pub struct Loaded {
     pub carried: Factors,
     /// Context length S, in tokens.
     pub context: Factors,
-    /// Query–key pairs of a prompt, as factors; empty in decode.
+    /// Factors whose product is the number of query–key pairs of a prompt; empty in decode.
     pub pairs: Factors,
     /// Key/value rows of a prompt, as factors; empty in decode.
     pub rows: Factors,
@@ -127,7 +127,7 @@ impl Loaded {
         [next(), next()]
     }
 
-    /// Returns a load variable as factors.
+    /// Returns the factors (numerator and denominator) whose quotient is the given load variable.
     pub fn factors(&self, variable: Variable) -> Factors {
         let mut groups = Factors::default();
         for dp in &self.groups.above {

@@ -219,7 +219,7 @@ fn of_role(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     held(case, |place, _| place.role(arch) == role)
 }
 
-/// Derives the weights of the operators that a device stores, over all layers.
+/// Derives the weights stored on one device: those of the operators selected by `holds`, summed over all layers.
 pub fn held(case: &Case<'_>, holds: impl Fn(Place, &Operator) -> bool) -> Option<Account> {
     let arch = &case.scenario.arch;
     let pass = resident(case, case.scenario.workload.batch);

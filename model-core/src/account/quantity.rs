@@ -93,7 +93,7 @@ named! {
         LaminaAttention = "lamina_attention" => "Lamina attention",
         /// Network time of one micro-batch in a Lamina deployment.
         LaminaNetwork = "lamina_network" => "Lamina network",
-        /// Time that sending queries early overlaps in a Lamina deployment.
+        /// Time saved by overlap when queries are sent early, in a Lamina deployment.
         LaminaOverlapped = "lamina_hidden" => "Lamina overlapped time",
         /// Sequences that a Lamina deployment runs.
         LaminaBatch = "lamina_batch" => "Lamina sequences",

@@ -24,6 +24,7 @@ pub struct Decision {
     /// clearly better.
     pub colocated: Option<Way>,
     /// The AFD candidate at u*, with the user's A:F ratio and micro-batch size if set, otherwise with the best ones.
+    /// `None` if this candidate is slower than u*, or if no AFD unit fits in memory.
     pub afd: Option<Way>,
     /// The AFD unit with the best ratio at u*.
     pub best: Option<AfdUnit>,

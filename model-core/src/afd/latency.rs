@@ -87,7 +87,8 @@ pub struct Latencies {
     pub near: Exchange,
     /// Communication latency if the xAyF unit is larger than one scale-up domain.
     pub far: Exchange,
-    /// GPUs per scale-up domain; `None` if one network connects units of every size.
+    /// GPUs per scale-up domain. `None` if one communication latency is used for units of every size, for example if
+    /// the user entered the latency.
     pub domain: Option<u32>,
 }
 

@@ -107,7 +107,7 @@ impl AfdUnit {
         Some([bundle.attention_memory(), bundle.ffn_memory(ratio)])
     }
 
-    /// Returns `inputs` with the unit's micro-batch size and A:F ratio set.
+    /// Returns `inputs` with the unit's micro-batch size, its A:F ratio and one FFN rank.
     fn stated(&self, inputs: &Inputs) -> Inputs {
         inputs
             .with(Number::Slots, self.slots)

@@ -145,7 +145,8 @@ const TRTLLM: &[(&str, Setting)] = &[
     ("quantization", S::Quantization),
 ];
 
-/// Values of the speculative-decoding flag for drafters that are layers of the LLM itself, such as MTP.
+/// Values of the speculative-decoding flag for which no separate drafter is noted: layers of the LLM itself, such as
+/// MTP, and `none`.
 const OF_THE_MODEL: [&str; 5] = ["mtp", "nextn", "eagle", "deepseek_mtp", "none"];
 /// Values of the speculative-decoding flag for other drafters, of which only the number of draft tokens is used.
 const OTHERS: [&str; 6] = [

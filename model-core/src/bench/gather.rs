@@ -38,7 +38,7 @@ struct Walk<'a> {
     at: usize,
     /// Number of lines that may still be scanned by failed attempts to parse JSON.
     attempts: usize,
-    /// Line number below which no known YAML file starts.
+    /// Index of the first line at which a known YAML file may start; earlier lines are ruled out.
     no_yaml: usize,
     /// Lines of the current file whose values were used.
     used: Vec<u32>,
@@ -86,8 +86,8 @@ fn is_structure(line: &str) -> bool {
 }
 
 impl Walk<'_> {
-    /// Marks `count` lines as read, starting with the current one. In a file, marks only structural lines and lines
-    /// whose values were used.
+    /// Marks the `count` lines from the current one as read. If `count` exceeds 1 (a file), only structural lines and
+    /// lines whose values were used are marked.
     fn mark(&mut self, count: usize) {
         let used = std::mem::take(&mut self.used);
         let block = self.lines.iter().enumerate().skip(self.at).take(count);
@@ -347,7 +347,8 @@ impl Gathered {
         }
     }
 
-    /// Returns the distinct formats of the runs, in the order of the text.
+    /// Returns the distinct formats of the runs, in the order in which they occur in the text. If there are no runs
+    /// but engine settings, returns `Format::Command`.
     pub fn formats(&self) -> Vec<Format> {
         let mut formats: Vec<Format> = Vec::new();
         for format in self.runs.iter().filter_map(|run| run.format) {

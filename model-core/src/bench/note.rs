@@ -26,8 +26,8 @@ pub enum Note {
     Cut,
     /// Nothing in the paste was recognized.
     NothingRead,
-    /// A result in this format has neither a time per output token nor a rate to compute it from: streaming was off,
-    /// or lines are missing.
+    /// A result contains neither a time per output token nor a rate from which to compute it: streaming was off, or
+    /// lines are missing.
     NoTime {
         /// Format of the result.
         format: Format,

@@ -148,7 +148,8 @@ fn aiperf(tree: &Tree) -> Object {
     }
 }
 
-/// Reads a result row of InferenceX; its times are in seconds, its rates are per GPU, and it states only max lengths.
+/// Reads a result row of InferenceX. Its times are in seconds and its rates are per GPU; its prompt and output
+/// lengths are only maxima.
 fn inferencex(tree: &Tree) -> Object {
     let number = |key: &str| tree.number(key);
     let apart = tree.flag("disagg").filter(|at| at.value);

@@ -57,7 +57,8 @@ impl<'a> Reader<'a> {
         self.rows.get(self.at).copied()
     }
 
-    /// Parses the map or list formed by the next rows, as far as they are indented by at least `least` columns.
+    /// Parses the map or list formed by the next rows. Ends before a row indented by fewer than `least` columns, or
+    /// less than the first row.
     fn block(&mut self, least: usize, level: usize) -> Tree {
         let first = self.peek();
         let indent = first.map_or(0, |row| row.indent);

@@ -16,8 +16,8 @@ pub struct EngineTerms {
     /// Bytes that a half layer moves per token and hidden element. Every GPU of an attention group moves the first
     /// number; the second is divided among the GPUs of the group.
     pub moved: [f64; 2],
-    /// Additional bytes, per token and hidden element, of a half layer whose GEMMs run in FP8 or FP4. Every GPU of an
-    /// attention group moves this amount, plus its share of the same amount divided among the GPUs.
+    /// Additional bytes, per token and hidden element, of a half layer whose GEMMs run in FP8 or FP4. Each of the g
+    /// GPUs of an attention group moves this amount times 1 + 1/g.
     pub quantized_moved: f64,
     /// Inefficiency factor ε of the engine's memory traffic.
     pub memory: f64,

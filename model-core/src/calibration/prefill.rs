@@ -141,7 +141,7 @@ pub fn listed() -> impl Iterator<Item = &'static CalibrationTerm> {
 }
 
 /// Returns the prefill terms of an accelerator family, given the start time of the attention kernel and the
-/// collective costs in decode. Only the all-to-all gets a prefill-specific factor.
+/// collective costs in decode. Of the collective costs, only the factor of the all-to-all differs from decode.
 pub(super) const fn terms(
     family: Family,
     core_start: Seconds,

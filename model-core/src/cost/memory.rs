@@ -276,8 +276,8 @@ pub fn expert_padding(moe: &Moe, habits: &Habits) -> f64 {
     f64::from(padded) / f64::from(moe.expert_width)
 }
 
-/// Returns the size of a second copy of the matrices that expand latents into keys and values, in two bytes per
-/// weight. Absorbed projections need this copy.
+/// Returns the size on one GPU, over all layers, of a second copy of the matrices that expand latents into keys and
+/// values. The copy has two bytes per weight. Only absorbed projections need it; otherwise, the size is zero.
 pub fn expansions(scenario: &Scenario) -> Bytes {
     if scenario.kernel.latent == LatentForm::Plain {
         return Bytes::ZERO;

@@ -439,8 +439,9 @@ impl Rates {
         self.at(operator).start
     }
 
-    /// Returns the operator's time: start time + max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth), plus the time of fused
-    /// experts' activation traffic.
+    /// Returns the operator's time: start time + max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth). Here π is the padding
+    /// factor of partly filled tiles; ε_c and ε_m are the inefficiency factors of compute and of memory traffic. For
+    /// fused experts, the time of their activation traffic is added.
     ///
     /// Source: roofline model as in [A] eqs 46–47, [B] III.
     #[inline]

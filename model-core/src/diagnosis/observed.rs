@@ -17,7 +17,7 @@ use super::suspects::Observed;
 use super::terms::Terms;
 use super::verdict::{Diagnosis, diagnose};
 
-/// Bandwidth in GB/s per direction, up to which a link is assumed to be PCIe.
+/// Scale-up bandwidth, in GB/s per direction, at or below which the link is assumed to be PCIe.
 const PCIE: f64 = 64.0;
 
 /// Diagnoses the measurements of `inputs`, using the `known` evidence in addition to that in the inputs. Also returns

@@ -51,7 +51,7 @@ impl Observed {
         1.0 + (self.measured - self.terms.total() + slack) / part
     }
 
-    /// Returns the time per token if a suspected cause is multiplied by `factor`.
+    /// Returns the time per token if the part of it that grows with a suspected cause is multiplied by `factor`.
     pub fn time(&self, term: Term, factor: f64) -> f64 {
         let (part, slack) = self.part(term);
         self.terms.total() + (factor - 1.0) * part - slack

@@ -292,7 +292,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the default mean context: the prompt plus half of the output, if both lengths are set.
+    /// Returns the default mean context: the prompt plus half of the output if both lengths are set, otherwise the
+    /// default of the permalink version.
     fn default_context(&self) -> f64 {
         let lengths = (
             self.stated(Number::MeanPrompt),

@@ -472,8 +472,9 @@ impl Inputs {
     /// Returns the inputs with the released weights: experts in four bits, or all weights in FP8. `None` if neither
     /// was released.
     ///
-    /// Only weights change: GEMMs run in the precision of the activations, or in BF16 where the release or the
-    /// accelerator supports nothing narrower.
+    /// The user's settings of the KV cache are preserved. Before permalink version 3, four-bit experts run in the
+    /// wider of the released format and the FFN format of the precision. If the accelerator lacks that format, they
+    /// run in BF16.
     pub fn as_released(&self) -> Option<Self> {
         if self.version.starts_as_engines_do() && self.four_bits().is_some() {
             let mut with = self.with_precision(NamedPrecision::Released);

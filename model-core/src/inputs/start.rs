@@ -402,7 +402,7 @@ pub struct NothingFits {
     pub gpus: u32,
     /// Memory that each of these GPUs needs to serve one sequence.
     pub needs: Bytes,
-    /// Usable memory per GPU, which `reserve` leaves.
+    /// Usable memory per GPU: the capacity without the share that `reserve` sets aside.
     pub usable: Bytes,
 }
 

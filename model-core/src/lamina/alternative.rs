@@ -158,9 +158,10 @@ pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
     near.or_else(below).or_else(above)
 }
 
-/// Returns the plan and schedule of `gpus` accelerators with the highest throughput among those that hold the model.
-/// Tries every tp that divides both the accelerator count and the heads. Each tp is tried without overlap, with the
-/// scenario's schedule, and in two micro-batches if there are enough sequences.
+/// Returns the plan and schedule of `gpus` accelerators with the highest throughput. Plans that meet the SLO are
+/// preferred; plans that do not hold the model are skipped. Tries every tp that divides both the accelerator count
+/// and the heads. Each tp is tried without overlap, with the scenario's schedule, and in two micro-batches if there
+/// are enough sequences.
 pub fn best_of_size(
     inputs: &Inputs,
     setup: &SplitSetup,

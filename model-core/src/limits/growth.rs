@@ -37,8 +37,8 @@ pub fn growth(inputs: &Inputs, gpus: &[u32]) -> Vec<Grown> {
         .collect()
 }
 
-/// Returns the smallest GPU count up to 1,024 whose memory holds the batch of `inputs`. On that many GPUs, the plan
-/// may have more micro-batches than sequences.
+/// Returns the smallest GPU count, up to 1,024, whose memory holds the batch of `inputs`. Only memory is checked; the
+/// plan may have more micro-batches than sequences.
 pub fn fewest_idle(inputs: &Inputs) -> Option<u32> {
     let batch = inputs.get(Number::Batch)?;
     let fits = |gpus: &u32| {

@@ -94,8 +94,8 @@ pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     })
 }
 
-/// Returns the inputs with half the batch that fits, if their batch is out of memory; otherwise, returns them
-/// unchanged.
+/// Returns the inputs with half of the largest batch that fits, if their batch is out of memory. If their batch fits,
+/// or if no batch fits, returns them unchanged.
 #[must_use]
 pub fn with_room(inputs: &Inputs) -> Inputs {
     let half = || {

@@ -97,7 +97,7 @@ impl PublishedFigure {
 pub struct Open {
     /// Name of the setting.
     pub what: &'static str,
-    /// Permalink keys for both ends of the setting's range, if the range is known.
+    /// Permalink parameters (`key=value`) for the ends of the setting's range; empty if the range is unknown.
     pub ends: Vec<&'static str>,
 }
 

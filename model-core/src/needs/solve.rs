@@ -20,8 +20,8 @@ const LEAST: f64 = 1e-3;
 const WIDE: f64 = 16.0;
 /// Ratio between successive trial values, for inputs where a larger value may hurt.
 const NARROW: f64 = 1.0625;
-/// Number of bisection steps. They narrow an interval whose ends differ by the factor [`WIDE`] to far more than four
-/// digits.
+/// Number of bisection steps. They narrow an interval whose ends differ by the factor [`WIDE`] to well beyond four
+/// significant digits.
 const HALVINGS: u32 = 40;
 
 /// Problem to solve: one target for one scenario.

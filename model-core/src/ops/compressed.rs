@@ -63,8 +63,8 @@ pub(super) fn push_projections(
     }
 }
 
-/// Appends the output projection in two steps. First, each group of heads is projected to a low rank; then, all ranks
-/// are projected to the hidden width d.
+/// Appends the output projection in two steps. First, each group of heads is projected to a low rank. Then, the
+/// low-rank outputs of all groups are projected to the hidden width d.
 pub(super) fn out(list: &mut Operators, shape: &Compressed, subject: &Subject<'_>, load: &Load) {
     let (arch, plan, precision) = subject.parts();
     let d = f64::from(arch.hidden);

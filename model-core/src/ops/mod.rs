@@ -88,8 +88,8 @@ impl Subject<'_> {
         list
     }
 
-    /// Fills an existing list with the operators of one part. A new list for each part would cost more, because it
-    /// has to be cleared first.
+    /// Fills an existing list with the operators of one part. Reusing a list is cheaper than creating one for each
+    /// part, because a new list must first be initialized.
     pub fn fill(&self, list: &mut Operators, place: Place, load: &Load) {
         list.clear();
         match place {

@@ -14,7 +14,7 @@ impl Sliders {
     /// No sliders: an empty list.
     pub const NONE: Self = Self([None; Self::MOST]);
 
-    /// Iterates over the inputs that have a slider, in order.
+    /// Iterates over the inputs whose sliders are listed, in order.
     pub fn iter(&self) -> impl Iterator<Item = Number> + use<> {
         self.0.into_iter().flatten()
     }

@@ -1,4 +1,4 @@
-//! In engines with aggregated prefill: the prompts of other requests that delay an output token.
+//! Computes how many prefill passes of other requests delay each output token, in engines with aggregated prefill.
 
 use crate::math;
 use crate::scenario::Scenario;

@@ -435,7 +435,8 @@ pub enum ServiceState {
     },
     /// No request rate is set: prefill and decode are sized for equal rates.
     Matched {
-        /// The alternative (aggregated or disaggregated) that costs less for each request per second.
+        /// The chosen alternative (aggregated or disaggregated): the user's choice, or else the alternative with the
+        /// lower cost per req/s.
         choice: Pools,
         /// Cost of disaggregated pools divided by that of aggregated replicas; `None` if either is infeasible.
         over: Option<f64>,

@@ -54,8 +54,9 @@ impl From<&AggregatedReplica> for KnownReplica {
 }
 
 impl KnownReplicas {
-    /// True if these replicas can be reused for `inputs`. Either only numbers differ, or the inputs set the plan so
-    /// that nothing is searched.
+    /// True if these replicas can be reused for `inputs`. This holds if `inputs` sets a sharding factor, so that no
+    /// plan is searched. It also holds if `inputs` differs from the searched inputs only in numbers and in the
+    /// demand.
     pub fn is_near(&self, inputs: &Inputs) -> bool {
         let inputs = inputs.normalized();
         let state = |mut to: Inputs, number| {

@@ -1,5 +1,5 @@
-//! Levers of a service: single changes of the inputs, and the requests/s per dollar that the service reaches after
-//! each change.
+//! Levers of a service: changes of the inputs, alone or combined, and the requests/s per dollar that the service
+//! reaches after each change.
 
 use super::answer::Service;
 use super::planner::Planner;
@@ -49,8 +49,9 @@ impl ServiceLevers {
         work.found
     }
 
-    /// True if a lever is listed: it gains at least 2%, or the demand cannot be served without it. A combination of
-    /// changes must gain another 2% over each of its parts.
+    /// True if the short list includes the lever: it gains at least 2%, or the demand cannot be served without it. A
+    /// combination of changes must gain another 2% over each of its parts. Balanced experts and a shorter context are
+    /// listed only in the full table, so this returns false for them.
     pub fn is_listed(&self, of: &ServiceLever) -> bool {
         let change = of.lever.change;
         let served = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);

@@ -5,7 +5,7 @@ use super::planner::Planner;
 use super::traffic::Demand;
 use crate::math::{log10, pow};
 
-/// Number of request rates computed, half of them in each of two decades.
+/// Number of steps between the computed request rates, half of them in each of two decades.
 const STEPS: usize = 96;
 
 /// GPU counts of disaggregated pools and aggregated replicas at one request rate; `None` if infeasible.

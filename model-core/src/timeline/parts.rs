@@ -20,7 +20,7 @@ pub struct StepParts {
 }
 
 impl StepParts {
-    /// Computes the parts of a layer of this layer group.
+    /// Computes the parts of one layer in this layer group.
     pub fn new(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Self {
         let blocks = evaluation.blocks(scenario);
         let block = |place: Option<Place>| {

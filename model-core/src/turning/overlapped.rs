@@ -8,7 +8,8 @@ use crate::needs::{four_digits, with};
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 
-/// Factor from the current bandwidth to either end of the range that is searched.
+/// Factor from the current bandwidth to either end of the searched range. The upper end does not exceed the largest
+/// allowed bandwidth.
 const REACH: f64 = 1024.0;
 /// Factor between consecutive bandwidths tried. The factor may be large, since more bandwidth never exposes
 /// communication.

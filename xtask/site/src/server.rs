@@ -339,7 +339,8 @@ fn path_of(target: &str) -> &str {
     target.split_once('?').map_or(target, |(path, _)| path)
 }
 
-/// Parses the first request; returns `None` until all of it has been received.
+/// Parses the head of the first request (request line and headers); returns `None` until the whole head has been
+/// received.
 fn head(received: &[u8]) -> io::Result<Option<Head>> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);

@@ -147,7 +147,8 @@ fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// A layer of the step-time stack that needs a label, with alternative wordings, colors and bounding lines.
+/// A layer of the step-time stack that needs a label. Holds possible wordings in order of preference, text and halo
+/// colors, and the lines that bound the layer.
 struct Layer<'n> {
     names: &'n [&'static str],
     ink: Colour,

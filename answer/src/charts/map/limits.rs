@@ -7,7 +7,7 @@ use crate::charts::prelude::*;
 /// Extra width of the background-colored casing that separates a line from the colors under it.
 const CASING_PX: f64 = 2.0;
 
-/// Returns the position of a pair of context and batch, clamped to the plot.
+/// Returns the plot position of a (context, batch) pair, clamped to the plot.
 fn clamped(plot: &Plot, (context, batch): (f64, f64)) -> Point {
     let y = if batch <= plot.y.low() {
         plot.area.bottom

@@ -54,7 +54,7 @@ pub struct Bar<'a> {
 pub enum Shows<'a> {
     Before,
     Term(&'a Term),
-    /// The sum of all terms that are too small for a separate column.
+    /// The sum of all terms whose change is too small for a separate column.
     Rest,
     Now,
 }

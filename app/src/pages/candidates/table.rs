@@ -84,7 +84,8 @@ pub fn table(app: App, answer: Answered) -> AnyView {
     .into_any()
 }
 
-/// Returns a memo of one value in a candidate's table row.
+/// Returns a function that reads one value from a candidate's table row; the function returns `None` if there is no
+/// such row.
 fn of_line<T: Send + Sync + 'static>(
     answer: Answered,
     place: usize,

@@ -14,7 +14,8 @@ pub struct FigureRow {
     pub id: FigureId,
     /// Height as a function of the width, independent of the data, so that the page does not shift.
     pub shape: Shape,
-    /// Max height of the figure, as a share of the height of a tall screen.
+    /// Share of the screen height up to which the figure grows on tall screens. At 0, the figure has its usual height
+    /// on every screen.
     pub of_screen: f64,
     /// True if the figure takes the share `of_screen` of the height on every screen, unless the charts are stacked.
     pub fills: bool,

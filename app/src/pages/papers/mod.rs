@@ -146,7 +146,8 @@ impl Papers {
         self.list(app, |listed| listed.figure = figure);
     }
 
-    /// Evaluates the first rows and figures in slices between frames, before the user opens the view.
+    /// Evaluates all rows, then draws the initially shown figures, in slices between frames, before the user opens
+    /// the view.
     fn ahead(self, app: App) {
         let begun = now_ms();
         let done = self.book.try_with_value(|book| {

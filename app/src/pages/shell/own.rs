@@ -275,7 +275,8 @@ fn rename_field(own: Own, name: String, renaming: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-/// Draws the list of the user's prices; a price is marked if it applies to the current scenario.
+/// Draws the list of the user's prices. A price that the permalink contains is marked; every other price has a button
+/// that adds it to the permalink.
 fn prices(app: App, own: Own) -> Option<AnyView> {
     let prices = own.prices.get();
     let rows: Vec<AnyView> = { prices.given() }

@@ -43,10 +43,11 @@ pub(super) fn left_out(
     Ok(())
 }
 
-/// Returns the size of the n-gram tables in GiB. An element has one byte in FP8 models, else two.
+/// Returns the size of the n-gram tables in GiB; `None` if the file describes none. An element has one byte in FP8
+/// models, else two.
 ///
-/// Source: `transformers` modular_qwen4_exp, where every listed layer has a table of n-gram rows whose width its
-/// heads share.
+/// Source: `transformers` modular_qwen4_exp. Every listed layer has a table of n-gram rows, and the heads of the
+/// layer share the row width.
 pub(super) fn table_gib(
     root: &Fields<'_>,
     fields: &Fields<'_>,

@@ -12,7 +12,8 @@ const MOST: u32 = 1 << 24;
 /// Max characters of a value that an error text quotes.
 const QUOTED: usize = 60;
 
-/// Names of the fields that were read, each with the name of its object.
+/// Names of the fields that were read, each with the name of the JSON object that contains the field (empty for the
+/// file's top level).
 #[derive(Default)]
 pub(super) struct ReadFields(RefCell<BTreeSet<(&'static str, String)>>);
 
