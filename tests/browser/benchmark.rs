@@ -20,6 +20,7 @@ const DROP: &str = "const data = new DataTransfer();\
     const at = document.querySelector('main');\
     at.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))";
 
+#[allow(clippy::expect_used, reason = "a missing sample is a failure")]
 fn samples() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/bench/samples");
     let files = std::fs::read_dir(folder).expect("samples");

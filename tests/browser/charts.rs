@@ -375,8 +375,9 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
 fn pointing_leaves_no_trace() -> Result {
     for scale in [1.0, 1.5, 2.0] {
         on_page(View::DESKTOP.scale(scale), |page| {
-            for link in ["", "view=limits", "view=disagg&mode=split"] {
-                page.open(link)?;
+            page.open("")?;
+            for link in ["v=1", "v=1&view=limits", "v=1&view=disagg&mode=split"] {
+                page.follow(link)?;
                 page.settle()?;
                 let wrong = page.run_async(RETRACE, &[])?;
                 assert_eq!(wrong, json!([]), "“{link}” at {scale}");

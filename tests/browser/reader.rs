@@ -1,9 +1,9 @@
 //! Reads parts of the page for tests: figures, verdict, sliders, fields, and notices.
 
 use model_core::evaluate::evaluate;
-use model_core::permalink::{FigureId, View, read};
+use model_core::permalink::{self, FigureId, read};
 use model_core::report::report;
-use ridgepoint_tests::driver::{Element, Failure, Page, Point, Result};
+use ridgepoint_tests::driver::{Element, Failure, Page, Point, Result, View};
 use serde_json::{Value, json};
 
 /// A headline figure as shown on the page.
@@ -56,7 +56,7 @@ pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
     };
     FigureId::OWN
         .into_iter()
-        .filter(move |id| id.view() == View::Explore && !no_chart(id))
+        .filter(move |id| id.view() == permalink::View::Explore && !no_chart(id))
         .map(|id| (id.id(), id.question()))
 }
 
@@ -170,6 +170,38 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
 /// Returns the headline of the page.
 pub fn verdict(page: &Page) -> Result<String> {
     page.css("h1")?.text()
+}
+
+/// Returns the faults of the headline: more than eighteen words, more than one line at 1440 px or two at 390 px, or
+/// another font size than the other headlines.
+pub fn long_headlines(page: &Page, link: &str) -> Result<Vec<String>> {
+    const MEASURED: &str = "const h1 = document.querySelector('h1'); const range = document.createRange();\
+        range.selectNodeContents(h1);\
+        const ends = [...range.getClientRects()].map(rect => rect.bottom).sort((a, b) => a - b);\
+        const lines = ends.filter((end, at) => at === 0 || end - ends[at - 1] > 8);\
+        return [lines.length, parseFloat(getComputedStyle(h1).fontSize)]";
+    let mut faults = Vec::new();
+    for (view, most, size) in [(View::DESKTOP, 1.0, 22.0), (View::PHONE, 2.0, 18.0)] {
+        page.set_view(view)?;
+        let said = page.wait_for(
+            "a headline",
+            || verdict(page),
+            |said| !said.is_empty() && !said.starts_with("Searching"),
+        )?;
+        let found = page.run(MEASURED, &[])?;
+        let [lines, font] = [0, 1].map(|at| found[at].as_f64().unwrap_or_default());
+        let words = said.split_whitespace();
+        let words = words.filter(|word| word.chars().any(char::is_alphanumeric));
+        let words = words.count();
+        if lines > most || words > 18 || (font - size).abs() > 0.01 {
+            let width = view.width;
+            faults.push(format!(
+                "{words} words, {lines} lines of {font} px at {width}: {said} ({link})"
+            ));
+        }
+    }
+    page.set_view(View::DESKTOP)?;
+    Ok(faults)
 }
 
 /// Waits for a headline that contains `part`, and returns the headline.

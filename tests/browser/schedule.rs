@@ -108,9 +108,7 @@ fn hidden_charts_follow_after_drag() -> Result {
         agrees(page)?;
         let look = "return arguments[0].querySelector('canvas').toDataURL()";
         let picture = |question: &str| plot(page, question)?.call(look, &Value::Null);
-        for question in [TIMELINE] {
-            painted(page, question)?;
-        }
+        painted(page, TIMELINE)?;
         page.settle()?;
         let before = [picture(TIMELINE)?];
         let slider = slider(page, "Scale-out")?;

@@ -61,12 +61,19 @@ fn formatting(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
 }
 
 fn clippy(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    [NATIVE, COMMANDS].into_iter().try_for_each(|packages| {
+    // "All" targets are without those that plain `cargo test` leaves out.
+    let targets = [
+        (NATIVE, "--all-targets"),
+        (NATIVE, "--test browser"),
+        (COMMANDS, "--all-targets"),
+    ];
+    targets.into_iter().try_for_each(|(packages, targets)| {
         bench
             .cargo("checking with clippy")
             .arg("clippy")
             .args(packages)
-            .args("--all-targets -- -D warnings")
+            .args(targets)
+            .args("-- -D warnings")
             .run()
     })
 }
