@@ -35,7 +35,8 @@ fn import(case: &Value) -> Option<Result<hf_config::Imported, String>> {
     Some(hf_config::read(&text).map_err(|error| error.to_string()))
 }
 
-/// Returns the permalink of a case, extended by the imported model's shape and the size of its lookup table.
+/// Returns the permalink of a case, extended by the imported model's shape and the size of its lookup table; `None`
+/// if the case has no permalink.
 fn link(case: &Value, imported: Option<&hf_config::Imported>) -> Option<String> {
     let mut link = case["link"].as_str()?.to_owned();
     if let Some(imported) = imported {

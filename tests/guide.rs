@@ -183,7 +183,8 @@ fn no_number_is_typed() {
     }
 }
 
-/// Checks that every claim about a paper cites its section, and that every paper is cited.
+/// Checks that the guide cites each of the five papers at least twice, in the form `([A] 3.1)` of a section
+/// reference.
 #[test]
 fn papers_are_cited_by_section() {
     let all: String = guide()

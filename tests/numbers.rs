@@ -8,7 +8,7 @@ use model_core::scenario::Scenario;
 /// The numbers of a result, each with its name.
 pub type Numbers = Vec<(String, f64)>;
 
-/// Returns all numbers of an evaluation, which are finite and not negative.
+/// Returns all numbers of an evaluation, each with its name; all have to be finite and not negative.
 pub fn of_evaluation(scenario: &Scenario, evaluation: &Evaluation) -> Numbers {
     let breakdown = &evaluation.breakdown;
     let memory = &evaluation.memory;

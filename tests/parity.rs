@@ -151,7 +151,8 @@ fn layered_evaluations() -> Lines {
     lines
 }
 
-/// Returns digest lines for the levers of every scenario, covering all their data from factors to permalinks.
+/// Returns digest lines for the levers of all scenarios on at most 16 GPUs. The digest covers each lever's permalink
+/// and factor.
 fn levers() -> Lines {
     groups("levers", |digest, inputs| {
         // A tenth of them: a list takes a thousand evaluations.
@@ -194,8 +195,7 @@ fn splits() -> Lines {
     })
 }
 
-/// Returns digest lines for the AFD ratios of every scenario, and for simulations, whose bits depend only on the
-/// seed.
+/// Returns digest lines for the result of AFD ratio mode for every scenario.
 fn ratios() -> Lines {
     groups("ratios", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
@@ -268,7 +268,8 @@ fn searches() -> Lines {
     links.map(search).into()
 }
 
-/// Returns one digest line per measured run; it covers the run with every calibration term left out in turn.
+/// Returns one digest line per measured run; it covers the run under every calibration, and with every calibration
+/// term left out in turn.
 fn measured_systems() -> Lines {
     let measured = rows().map(|row| {
         let mut digest = Digest::EMPTY;
@@ -286,8 +287,8 @@ fn measured_systems() -> Lines {
     measured.collect()
 }
 
-/// Returns the permalinks on which the npm package is compared with the native program. They are presets, some of
-/// them with requests, and scenarios in every mode; some have measurements or mistakes.
+/// Returns the permalinks on which the npm package is compared with the native program. They are those of the presets
+/// and of random scenarios in every mode, some with measurements or mistakes.
 fn links() -> Lines {
     const MORE: [&str; 8] = [
         "",

@@ -33,8 +33,8 @@ const TYPED: [(&str, Option<u32>); 10] = [
     ("v=3&model=llama-3.3-70b&gpu=h100&context=128k", Some(4)),
 ];
 
-/// Checks that each permalink that a newcomer would type can be evaluated, fits in memory, and is within its error
-/// band.
+/// Checks each permalink that a newcomer would type. It can be evaluated, has the expected GPU count, fits in memory,
+/// and its error band contains the result.
 #[test]
 fn typed_links_mean_what_people_run() {
     let residuals = Residuals::of(
@@ -226,7 +226,8 @@ fn stated_numbers_stay_and_the_rest_follows() {
     assert_eq!(inputs.scenario(), Ok(wide));
 }
 
-/// Checks that an acceptance length, which engines print, is converted to the acceptance rate that gives this length.
+/// Checks that an acceptance length or a mean acceptance rate, which engines print, is converted to the acceptance
+/// probability that gives it.
 #[test]
 fn acceptance_is_read_as_engines_print_it() {
     let speculation = |link: &str| {

@@ -82,7 +82,7 @@ fn png(svg: &str) -> Result<Vec<u8>, String> {
 mod tests {
     use super::*;
 
-    /// Checks that text is drawn with the page's font, whatever fonts the machine has.
+    /// Checks that text leaves pixels in the PNG, although no system font is loaded.
     #[test]
     fn texts_have_letters() {
         let of = |words: &str| {

@@ -237,8 +237,8 @@ pub fn finding(
     }
 }
 
-/// Returns the color of the disaggregated deployment in every figure; it depends on which deployment has more
-/// throughput.
+/// Returns the tone of the disaggregated result: `Help` if disaggregated wins, `Bad` if colocated wins. `Muted` if
+/// neither wins or a throughput is missing.
 pub fn tone(compared: [Option<f64>; 2]) -> Tone {
     match compared {
         [Some(colocated), Some(other)] => match winner(other / colocated) {

@@ -10,7 +10,7 @@ use model_core::scenario::Scenario;
 use crate::runs;
 use crate::words::format;
 
-/// Error band of a value: the range that covers 80% of comparable measured runs.
+/// Error band of a value. It covers 80% of comparable measured runs, or follows from the user's measurements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// Both ends of the error band, such as "71.3 – 112".
@@ -24,14 +24,14 @@ pub struct Range {
 pub struct Around(Band);
 
 impl Around {
-    /// Returns the error band of a scenario; `None` if no run is comparable or no runs are loaded yet. `inputs` must
-    /// match the scenario, except in batch, schedule and sharding.
+    /// Returns the error band of a scenario. `None` before measured runs are loaded, or if the framework overhead per
+    /// layer is set to 0. `inputs` must match the scenario, except in batch, schedule and sharding.
     pub fn of(inputs: &Inputs, scenario: &Scenario, evaluation: &Evaluation) -> Option<Self> {
         runs::known()?.band(inputs, scenario, evaluation).map(Self)
     }
 
     /// Returns the throughput gain from the scenario's draft tokens, and the factor below which this gain is within
-    /// the error band.
+    /// the error band. `None` without draft tokens, or before measured runs are loaded.
     pub fn draft_gain(
         inputs: &Inputs,
         scenario: &Scenario,
@@ -102,6 +102,12 @@ impl Around {
             0 => "",
             _ => "; widened: few comparable runs",
         };
+        let Some(region) = region else {
+            return Range {
+                text: format!("{} – {}", text(from), text(to)),
+                source: format!("from {}", measurements(*runs)),
+            };
+        };
         let lie = "80% of comparable measured runs fall in this range";
         let newest = self.0.engine.then(mean_error).flatten();
         let mean = newest.map_or_else(String::new, |mean| format!("; {mean}"));
@@ -113,6 +119,14 @@ impl Around {
             text: format!("{} – {}", text(from), text(to)),
             source: format!("{lie}; {runs} runs: {region}{wider}{mean}"),
         }
+    }
+}
+
+/// Names a count of the user's measurements: "2 of your measurements".
+pub(crate) fn measurements(count: usize) -> String {
+    match count {
+        1 => "1 measurement of yours".to_owned(),
+        many => format!("{many} of your measurements"),
     }
 }
 

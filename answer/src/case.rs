@@ -74,7 +74,8 @@ impl Evaluated {
         (own && each >= 1.0 && each.fract() == 0.0).then_some(each)
     }
 
-    /// Returns the smallest batch whose throughput is within 0.5% of the best.
+    /// Returns the smallest batch whose throughput is within 0.5% of the best and that is at least 1.25 times as fast
+    /// per user. Otherwise, returns the batch with the best throughput. `None` if no batch is feasible.
     pub(crate) fn enough(&self) -> Option<f64> {
         *self.enough.get_or_init(|| {
             let most = fullest(&self.scenario, 0.0).ok()?;
@@ -106,8 +107,8 @@ impl Evaluated {
         operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
-    /// Like [`Self::point`], but for curves, with a total batch. If there are fewer sequences than attention groups,
-    /// their average always fits; therefore one whole sequence must fit, too.
+    /// Like [`Self::point`], but for curves, with a total batch. Also requires that one whole sequence fits, since
+    /// the average per attention group can be below one.
     pub(crate) fn curve_point(&self, evaluation: &Evaluation, batch: f64) -> OperatingPoint {
         let point = operating_point(evaluation, batch, self.gpus());
         OperatingPoint {

@@ -20,7 +20,8 @@ pub fn in_a_line_of(view: View, link: &Link) -> String {
 }
 
 /// Describes requests and their limits in one line for the view *Service*, where GPUs and batch are results:
-/// "DeepSeek-V3 · H200 · 50 req/s of 4,000 + 1,000 tokens, 30% cached · TTFT ≤ 2 s · SLO 25 tok/s/user".
+/// "DeepSeek-V3 · H200 · 50 req/s of 4,000 + 1,000 tokens, 30% cached · TTFT ≤ 2 s · SLO 25 tok/s/user ·
+/// kernels-2026".
 fn served_in_a_line(inputs: &Inputs, pinned: Option<&Inputs>) -> String {
     let requests = Requests::of(inputs);
     let lengths = format!(

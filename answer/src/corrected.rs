@@ -30,7 +30,7 @@ pub fn corrected(inputs: &Inputs, view: View) -> Option<(String, &'static str)> 
     ))
 }
 
-/// Lists the user's measured points for the panel, as pairs such as "16 sequences" and "37.2 ms".
+/// Lists the user's measured points and TTFT for the panel, as pairs such as "16 sequences" and "37.2 ms".
 pub fn measured_points(inputs: &Inputs) -> Vec<(String, String)> {
     let point = |point: model_core::measurement::MeasuredPoint| {
         let batch = point

@@ -40,11 +40,11 @@ pub struct Versus {
 /// Direction in which a key figure improves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Better {
-    /// A smaller amount is better, such as a cost.
+    /// A smaller value is better, as for cost.
     Less,
-    /// A shorter time is better, such as TPOT.
+    /// A shorter time is better, as for TPOT.
     Sooner,
-    /// A larger value is better, such as throughput.
+    /// A larger value is better, as for throughput.
     More,
     /// Neither a smaller nor a larger value is better in general.
     Neither,
@@ -146,8 +146,8 @@ fn unfit(then: f64, text: fn(f64) -> String) -> Versus {
     }
 }
 
-/// Returns the other latency figures: "10.4 tok/s/user" and "TTFT 464 ms". Adds the part of TPOT spent on prefill of
-/// other requests, if any. Otherwise, if a step yields several tokens, adds the step time.
+/// Returns the latency figures shown below TPOT: "10.4 tok/s/user" and "TTFT 464 ms". Adds the part of TPOT spent on
+/// prefill of other requests, if any. Otherwise, if a step yields several tokens, adds the step time.
 fn speed(case: &Evaluated) -> Vec<String> {
     let now = &case.evaluation;
     let user = match case.scenario.workload.slo {

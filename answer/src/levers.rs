@@ -25,7 +25,7 @@ pub struct Strip {
     pub hardware_basis: Option<&'static str>,
     /// Best changes of settings. Changes that make an infeasible scenario feasible come first.
     pub settings: Vec<LeverRow>,
-    /// Best hardware changes.
+    /// Best hardware changes, including the GPU count that makes an infeasible scenario feasible.
     pub hardware: Vec<LeverRow>,
     /// Best levers of both groups, settings and hardware, in one list.
     pub first: Vec<LeverRow>,
@@ -139,7 +139,8 @@ fn may_be_loss(lever: &Lever, now: &Inputs) -> bool {
         .is_some_and(|(factor, least)| factor < least)
 }
 
-/// Returns the tone of a lever's effect: green for a gain, red for a loss, gray for no gain or a possible loss.
+/// Returns the tone of a lever's effect. Green is a gain or a scenario made feasible, red a loss, and gray no gain or
+/// a possible loss.
 fn tone(lever: &Lever, now: &Inputs) -> Tone {
     match lever.factor.filter(|_| lever.effect == Effect::Serves) {
         Some(factor) if is_one(factor) || may_be_loss(lever, now) => Tone::Muted,
@@ -160,7 +161,7 @@ fn is_near(lever: &Lever, now: &Inputs) -> bool {
     all(&lever.inputs) <= NEAR * all(now)
 }
 
-/// Minimum number of equal gains for which one note about all of them is shown.
+/// Minimum number of levers with equal gains for which one note about them is shown.
 const ALIKE: usize = 3;
 
 /// Returns a note if several levers have the same gain at the same batch: "; 4 changes gain equally, all at batch
@@ -435,8 +436,8 @@ pub fn previewed(lever: &LeverRow) -> Option<(Scenario, Evaluation)> {
     Some((scenario, evaluation))
 }
 
-/// Returns the table of all levers. Levers that make the scenario feasible come first; the others are ranked by
-/// factor.
+/// Returns the table of all levers that reach a feasible batch on at most `NEAR` times the current GPUs. Levers that
+/// make the scenario feasible come first; the others are ranked by factor.
 pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     let all = answer.ranked().into_iter();
     let all: Vec<&Lever> = all.filter(|lever| is_near(lever, now)).collect();

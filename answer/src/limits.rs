@@ -35,7 +35,7 @@ pub struct LimitsCharts {
 }
 
 impl LimitsCharts {
-    /// Returns the chart with this identifier, if it is one of these two charts.
+    /// Returns the chart of GPU counts or of context cost; `None` for any other identifier.
     pub fn figure(&self, id: FigureId) -> Option<Arc<Chart>> {
         Some(match id {
             FigureId::Growth => Arc::clone(&self.growth),

@@ -27,7 +27,8 @@ fn runs() -> &'static [RunInputs] {
     RUNS.get_or_init(|| rows().chain(recent()).map(read).collect())
 }
 
-/// True if a run has the scenario's model on the same accelerator.
+/// True if a run has the scenario's model on the same accelerator, with the same forms of MLA and of the attention
+/// kernel.
 fn is_alike(inputs: &Inputs, run: &Inputs) -> bool {
     let chip = |of: &Inputs| Number::CHIP_SCALES.map(|scale| of.get(scale));
     run.model == inputs.model
@@ -43,7 +44,7 @@ fn alike(inputs: &Inputs) -> impl Iterator<Item = &'static RunInputs> {
     known.filter(|(_, run)| is_alike(inputs, run))
 }
 
-/// Returns the number of charted measured runs with the scenario's model and accelerator.
+/// Returns the number of measured runs that charts show for the scenario's model and accelerator.
 pub fn count(inputs: &Inputs) -> usize {
     alike(inputs).count()
 }
@@ -103,9 +104,9 @@ fn mark(inputs: &Inputs, (row, run): &RunInputs) -> Option<MeasuredMark> {
     })
 }
 
-/// Returns the measured run of the same model and accelerator that is closest in GPU count, batch per GPU and
-/// context. The prediction error is computed with the scenario's calibration. Returns `None` if no such run was
-/// measured.
+/// Returns the closest measured run in GPU count, batch per GPU and context. Only runs of the same model and
+/// accelerator that count toward the accuracy score are compared; `None` if there is none. The prediction error is
+/// computed with the scenario's calibration.
 pub fn nearest(inputs: &Inputs) -> Option<Nearest> {
     let distance = |run: &Inputs| {
         let get = |of: &Inputs, number| of.get(number).unwrap_or(1.0).max(1.0);

@@ -26,7 +26,7 @@ pub enum OwnError {
     Unnamed,
     /// Another saved scenario already has this name.
     Taken,
-    /// The list already has [`OwnList::MOST`] scenarios, or its permalinks exceed the size limit of a file.
+    /// The list already has [`OwnList::MOST`] scenarios, or its permalinks would exceed their maximum total length.
     Full,
     /// The permalink is longer than [`OwnList::LONGEST_LINK`].
     Long,

@@ -18,8 +18,8 @@ pub struct Problem {
     pub rule: String,
     /// The values that break the rule: "64 × 1 × 1 = 64, not 72".
     pub facts: String,
-    /// Changes of a single input that make the scenario valid, nearest first: the input, and all inputs after the
-    /// change.
+    /// Single changes that make the scenario valid: the changed input, and all inputs after the change. Values of the
+    /// control that causes the problem come first, then GPU counts, then resets of parallelism factors.
     pub remedies: Vec<(Number, Inputs)>,
     /// Precisions that the accelerator supports, if the problem is an unsupported number format; otherwise empty.
     pub precisions: Vec<NamedPrecision>,
@@ -76,8 +76,8 @@ fn control(inputs: &Inputs, refusal: &Refusal) -> &'static str {
     }
 }
 
-/// Returns the precisions whose formats the accelerator supports. The result is empty unless the broken rule is about
-/// a format.
+/// Returns the precisions with which the scenario is valid. The result is empty unless the broken rule is about a
+/// format.
 fn precisions(inputs: &Inputs, refusal: &Refusal) -> Vec<NamedPrecision> {
     if !matches!(refusal, Refusal::NoPeak { .. }) {
         return Vec::new();

@@ -4,7 +4,8 @@ use model_core::arch::Arch;
 use model_core::plan::{Overlap, PlanSpec};
 use model_core::sweep::Strategy;
 
-/// Returns a plan's parallelism factors, except those that are 1: "DP 72 · EP 72".
+/// Returns a plan's parallelism factors, except those that are 1: "DP 72 · EP 72"; "one GPU" if all are 1. FFN TP is
+/// left out for a dense model if it equals TP.
 pub fn words(spec: &PlanSpec, arch: &Arch) -> String {
     let own = arch.is_moe() || spec.ffn_tp != spec.tp;
     above_one(spec, if own { spec.ffn_tp } else { 1 })

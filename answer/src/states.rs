@@ -57,7 +57,8 @@ fn remedy(case: &Evaluated) -> Option<Remedy> {
     overlap.map(Remedy::Overlap).or_else(batch)
 }
 
-/// Returns the headline about the resource that limits the time between two tokens.
+/// Returns the headline about the resource that limits the time between two tokens. If no resource limits half of
+/// that time, the headline names the two largest shares.
 pub fn bottleneck(scenario: &Scenario, evaluation: &Evaluation) -> Headline {
     let found = Bottleneck::of(scenario, evaluation);
     let [first, second] = limits(&found);

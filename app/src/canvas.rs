@@ -228,8 +228,8 @@ impl Replay {
         context.fill();
     }
 
-    /// Strokes lines of one color and width. Straight lines form one path, a whole number of device pixels wide; all
-    /// other lines form a second path.
+    /// Strokes lines of one color and width. Horizontal and vertical rules form one path, a whole number of device
+    /// pixels wide; all other lines form a second path.
     fn strokes(&self, ink: Colour, width_px: f64, shapes: &[Shape]) {
         let context = &self.context;
         context.set_stroke_style_str(&css(ink));

@@ -27,7 +27,7 @@ pub struct Figure<'a> {
 impl Figure<'_> {
     /// Writes the still images into `folder` and returns the figure's HTML element.
     ///
-    /// Errors: the reason why the permalink has no figure.
+    /// Errors: the reason why the permalink is invalid or has no figure, or why an image cannot be written.
     pub fn write(&self, folder: &Path) -> Result<String, String> {
         valid(self.link)?;
         let still = Still::of(self.link).map_err(|why| format!("?{}: {why}", self.link))?;

@@ -213,7 +213,8 @@ fn is_citation(event: &Event<'_>) -> bool {
     matches!(event, Event::Start(Tag::Link { link_type, .. }) if *link_type == LinkType::ShortcutUnknown)
 }
 
-/// Rewrites a link event: links to files become links to pages, and citations get brackets.
+/// Rewrites a link event: links to files become links to pages, links to sources without a page lose their target,
+/// and citations get brackets.
 ///
 /// Errors: a message that names an address that is not a page, file, scenario or web address.
 fn rewritten<'a>(event: &Event<'a>) -> Result<Event<'a>, String> {

@@ -23,7 +23,7 @@ use value::Desk;
 const STYLE: &str = include_str!("guide.css");
 const SCRIPT: &str = include_str!("guide.js");
 
-/// The guide's sources: its contents page and its chapters in order.
+/// The guide's sources: its contents page, its chapters in order, and the model's documentation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guide {
     /// Markdown of the contents page.

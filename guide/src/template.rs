@@ -18,7 +18,7 @@ pub type Scenarios = BTreeMap<String, String>;
 /// A template in a chapter of the guide: a computed number or a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Template {
-    /// A computed number; the format is present if it differs from the field's default format.
+    /// A computed number. The format is the one stated after `as`; `None` means the field's default format.
     Number(Sum, Option<String>),
     /// A claim that compares two values.
     Assert(Sum, Relation, Sum),

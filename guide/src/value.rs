@@ -18,7 +18,8 @@ const NEAR: f64 = 0.05;
 /// Value of a template: a number with its unit, or a word.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// A number in base SI units, and the unit in which it is printed.
+    /// A number, and the unit in which it is printed. Results are in base SI units; numbers set by the user are in
+    /// the unit in which they are entered.
     Number(f64, Unit),
     /// A word: an identifier, `true` or `false`.
     Word(String),
@@ -53,7 +54,7 @@ pub enum Unit {
     Count,
     /// A small whole number, printed as a word.
     Words,
-    /// A number without a unit, printed with three digits.
+    /// A number without a unit, printed in full if it is whole, otherwise with three digits.
     Figure,
     /// A number without a unit, printed as entered.
     Plain,
@@ -68,7 +69,7 @@ pub struct Shown {
     pub link: String,
 }
 
-/// Evaluates the results of permalinks, each permalink only once.
+/// Evaluates the results of permalinks and caches them.
 #[derive(Debug, Default)]
 pub struct Desk {
     reporter: Reporter,

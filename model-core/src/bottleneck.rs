@@ -1,4 +1,4 @@
-//! Bottleneck: classifies the time between two tokens by the resource that limits it.
+//! Bottleneck: classifies the time from one decode step to the next by the resource that limits it.
 //!
 //! Headlines, levers, tables and charts all use this one classification, computed from the records of an evaluation.
 //! Each exposed time of a step goes to the resource that bounds it under the calibrated roofline.
@@ -49,7 +49,7 @@ const RESOURCES: usize = Resource::ALL.len();
 /// Number of model parts, as listed in [`OperatorRole::ALL`].
 const ROLES: usize = OperatorRole::ALL.len();
 
-/// Time between two tokens of a sequence, split by the resource that limits each part.
+/// Time from one decode step to the next, split by the resource that limits each part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bottleneck {
     times: [Seconds; RESOURCES],
@@ -118,12 +118,12 @@ impl Bottleneck {
         }
     }
 
-    /// Returns the time between two tokens: the step time plus prefill of other requests.
+    /// Returns the time from one decode step to the next: the step time plus prefill of other requests.
     pub fn span(&self) -> Seconds {
         self.times.iter().copied().sum()
     }
 
-    /// Returns a resource's share of the time between two tokens; all shares sum to one.
+    /// Returns a resource's share of the time from one decode step to the next; all shares sum to one.
     pub fn share(&self, resource: Resource) -> f64 {
         self.times[resource as usize] / self.span()
     }
@@ -148,8 +148,8 @@ impl Bottleneck {
         ranked
     }
 
-    /// Returns the part of the LLM that takes more than half of the HBM time or compute time; `None` for other
-    /// resources.
+    /// Returns the part of the LLM that takes more than half of the HBM time or compute time. Returns `None` if no
+    /// part does, and for other resources.
     pub fn most_in(&self, resource: Resource) -> Option<OperatorRole> {
         let times = match resource {
             Resource::Hbm => &self.roles[0],

@@ -14,7 +14,7 @@ named! {
         Step = "step",
         /// Memory of the most loaded GPU, in bytes.
         Memory = "memory",
-        /// Cost in US dollars per million tokens.
+        /// Cost in US dollars per million output tokens.
         Cost = "cost",
     }
 }
@@ -99,7 +99,7 @@ impl Comparison {
     }
 }
 
-/// Compares a quantity between two scenarios; returns `None` for a cost if there is no price.
+/// Compares a quantity between two scenarios; returns `None` for a cost if either scenario has no price.
 pub fn compare(
     quantity: Quantity,
     before: (&Scenario, &Evaluation),
@@ -182,7 +182,8 @@ fn parts(quantity: Quantity, (scenario, evaluation): (&Scenario, &Evaluation)) -
     ]
 }
 
-/// Distributes the cost, in dollars per million tokens, among the terms of a step in proportion to their times.
+/// Distributes the cost, in US dollars per million output tokens, among the terms of a step in proportion to their
+/// times.
 fn costs(case: (&Scenario, &Evaluation), price: f64) -> Vec<(Term, f64)> {
     let (scenario, evaluation) = case;
     let hours = f64::from(scenario.cluster.gpus) * 1e6 / 3600.0 / evaluation.tokens;

@@ -45,7 +45,7 @@ impl Correction {
         }
     }
 
-    /// Returns a correction that only adds the prefill time, without the factors.
+    /// Returns a correction with only the added prefill time; all factors are 1.
     #[must_use]
     pub const fn without_factors(self) -> Self {
         Self {

@@ -17,12 +17,12 @@ use crate::workload::Serving;
 /// Results of an evaluated scenario: times, rates, cost, memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
-    /// Step time of the whole deployment.
+    /// Time of one decode step.
     pub step: Seconds,
     /// Time per output token (TPOT): step time ÷ tokens that a step yields per sequence, plus prefill of other
     /// requests.
     pub tpot: Seconds,
-    /// Times of aggregated prefill; `None` if prefill is disaggregated.
+    /// Times of aggregated prefill; `None` if the engine only decodes.
     pub prefills: Option<Prefills>,
     /// Tokens per second that one sequence receives.
     pub tokens_per_user: f64,
@@ -49,7 +49,7 @@ pub struct Evaluation {
 pub struct Prefills {
     /// Time to prefill one prompt in every attention group at once.
     pub each: Seconds,
-    /// Time added to every output token by the prefill of other sequences' prompts in the same attention group.
+    /// Time added to every output token by the prefill of other sequences' prompts.
     pub per_token: Seconds,
 }
 
@@ -101,8 +101,8 @@ impl Evaluation {
         knows && self.breakdown.host > Seconds::ZERO && self.step < HOST_LOOP
     }
 
-    /// Returns bounds on the time per output token with aggregated prefill; `None` if the calibration does not model
-    /// engines.
+    /// Returns bounds on the time per output token with aggregated prefill; `None` if prefill is not aggregated or
+    /// the calibration does not model engines.
     pub fn prefill_ends(&self, scenario: &Scenario) -> Option<PrefillEnds> {
         let (prefills, plan) = (self.prefills?, &scenario.plan);
         let Serving::Aggregated(lengths) = scenario.workload.serving else {
@@ -238,7 +238,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
 /// Speed of a scenario: its times and throughput, whether or not the batch fits in memory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
-    /// Step time of the whole deployment.
+    /// Time of one decode step.
     pub step: Seconds,
     /// Time per output token.
     pub tpot: Seconds,

@@ -21,9 +21,9 @@ pub enum Extrapolation {
     Accelerator,
     /// Compute: memory and communication were measured on this accelerator's family; compute was not.
     Compute,
-    /// FP4 compute: no FP4 kernel was measured.
+    /// FP4 compute: the cost tables per kernel class contain no FP4 kernel, so FP8's compute efficiency is used.
     Fp4,
-    /// GQA attention: only the MLA attention kernel was measured.
+    /// GQA attention: the cost tables per kernel class contain only the MLA attention kernel.
     GroupedAttention,
     /// Blackwell scale-out: on Blackwell, communication was measured only within a scale-up domain.
     BlackwellAcross,
@@ -31,7 +31,7 @@ pub enum Extrapolation {
     WideDomain,
     /// Long context: attention was measured only up to 32,768 tokens.
     LongContext,
-    /// Small dispatch: the all-to-all was measured only with more tokens per GPU than here.
+    /// Small dispatch: the all-to-all was measured only with at least 16 tokens per GPU.
     FewTokens,
     /// Overlap: the slowdown of communication that overlaps with compute was measured only on Hopper.
     Contention,
@@ -60,7 +60,7 @@ pub enum Extrapolation {
     Fp4OnHopper,
     /// Low compute-to-bandwidth ratio: no kernel was measured on an accelerator with such a low ratio.
     LittleCompute,
-    /// Query heads per KV head: GQA kernels were measured only with 4 to 16.
+    /// Query heads per KV head on each GPU: GQA kernels were measured only with 4 to 16.
     QueryHeads,
     /// Wide all-reduce: all-reduces were measured only over up to eight GPUs.
     WideAllReduce,
@@ -77,7 +77,7 @@ pub enum Extrapolation {
     SplitOverhead,
     /// FP4 quantization: its overhead is assumed equal to that of FP8 quantization.
     Fp4Quantization,
-    /// Prefill timing of DP ranks: somewhere between simultaneous and independent.
+    /// Prefill timing of DP ranks: the true timing is unknown, somewhere between simultaneous and independent.
     PrefillRanks,
     /// Host time of prefill: set per layer, and assumed to be fully exposed.
     PrefillHost,

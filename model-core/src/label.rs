@@ -15,7 +15,8 @@ pub struct Label {
 }
 
 impl Label {
-    /// Makes a valid name from a text, truncated between whole characters; `None` if nothing is left.
+    /// Makes a valid name from a text: control characters become spaces, and a long text is truncated at a character
+    /// boundary. `None` if nothing is left.
     pub fn of(text: &str) -> Option<Self> {
         let plain: String = text
             .chars()

@@ -126,7 +126,7 @@ impl MeasuredPoint {
     }
 }
 
-/// Measured TTFT of one request, on an idle engine that also decodes.
+/// Measured TTFT of one request, on an otherwise idle engine that runs both prefill and decode.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredTtft {
     /// Measured TTFT.

@@ -2,10 +2,11 @@
 //!
 //! A target is a limit on tok/s/user, on dollars per million tokens or on tokens per second, or the requirement to
 //! fit in memory. For each number of [`asked`], the smallest value that reaches the target is found by evaluating. If
-//! a larger value never hurts, bisection is used; otherwise, every whole number is searched.
+//! a larger value never hurts, bisection is used; otherwise, values are tried in ascending order.
 //!
-//! The value found fits in memory, and it meets the SLO if the scenario already does. If the value changes the number
-//! of micro-batches, each micro-batch has at least one sequence. Fitting in memory is also a separate target.
+//! The value found fits in memory. For a cost or throughput target, it meets the SLO if the scenario already does. If
+//! the value changes the number of micro-batches, each micro-batch has at least one sequence. Fitting in memory is
+//! also a separate target.
 
 mod fields;
 mod solve;
@@ -119,7 +120,7 @@ pub enum Why {
     NoPrice,
 }
 
-/// Smallest value that reaches a target.
+/// Smallest value that reaches a target, or the largest with [`Target::wants_most`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Least {
     /// Every value reaches the target.
@@ -140,7 +141,7 @@ pub struct Need {
     pub number: Option<Number>,
     /// Current value of the number, in the unit of its key; `None` for the precision.
     pub now: Option<f64>,
-    /// Smallest value that reaches the target.
+    /// Smallest value that reaches the target, or the largest with [`Target::wants_most`].
     pub answer: Least,
 }
 
@@ -204,8 +205,8 @@ impl Need {
 }
 
 /// Returns the smallest GPU count on which the inputs are feasible: the batch fits and meets the SLO. The given plan
-/// is used if possible. `None` if none of these is feasible: whole numbers of domains, powers of two, and 1.5 times
-/// powers of two.
+/// is used if possible. `None` if none of these counts is feasible: one to eight domains, powers of two, and 1.5
+/// times powers of two.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     let enough = enough_gpus(inputs)?;
     let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);

@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 /// An unchecked plan, as the user specifies it; [`Plan::new`] checks it.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct PlanSpec {
-    /// Number of data-parallel attention groups in the plan, dp.
+    /// Number of data-parallel attention groups in each pipeline stage, dp.
     pub dp: u32,
     /// Degree of tensor parallelism over the attention heads, tp.
     pub tp: u32,
@@ -21,8 +21,8 @@ pub struct PlanSpec {
     pub pp: u32,
     /// Number of redundant experts per MoE layer, R.
     pub redundant: u32,
-    /// Number of redundant experts, R, for more than [`PlanSpec::NARROW_EP`] expert groups, if R depends on the plan.
-    /// `None` if R is one fixed number.
+    /// Number of redundant experts, R, of plans with more than [`PlanSpec::NARROW_EP`] expert groups; plans with
+    /// fewer have none. `None` if R does not depend on the number of groups.
     pub redundant_wide: Option<u32>,
     /// Expert balancedness β: mean load ÷ max load over the EP ranks.
     pub beta: f64,
@@ -68,7 +68,7 @@ named! {
         /// Shared experts are placed on the expert-parallel (EP) grid like routed experts. Source: [A] 3.4.
         Distributed = "distributed",
         /// Shared experts are replicated on every GPU. If every GPU holds every token (dp = 1), they are sharded over
-        /// all GPUs instead.
+        /// all GPUs of a pipeline stage instead.
         Replicated = "replicated",
     }
 }

@@ -39,10 +39,11 @@ named! {
 pub struct Precision {
     /// Bytes per element of attention weights.
     pub attention_weights: f64,
-    /// Bytes per element of FFN weights; in MoE models, of the routed experts' weights only.
+    /// Bytes per element of the weights of routed experts. Step times also use it for shared experts, router and
+    /// latent projections.
     pub ffn_weights: f64,
-    /// Bytes per element of the weights of dense layers, replicated shared experts and the experts' latent
-    /// projections.
+    /// Bytes per element of the weights of dense FFN layers. Engine memory also uses it for replicated shared experts
+    /// and the experts' latent projections.
     pub dense_weights: f64,
     /// Bytes per element of the stored weights of the input embedding, output head and router.
     pub embedding: f64,
@@ -67,9 +68,9 @@ named! {
     pub enum NamedPrecision {
         /// FP8 weights and expert compute; BF16 KV cache and attention compute. Source: [A] 3.5.
         DeepseekFp8 = "deepseek-fp8",
-        /// Two bytes per element everywhere. Source: [B], [L].
+        /// Two bytes per element, except for the index keys of sparse attention. Source: [B], [L].
         Bf16 = "bf16",
-        /// Half a byte per element everywhere. Source: [H] Appendix A.
+        /// Half a byte per element, except for the index keys of sparse attention. Source: [H] Appendix A.
         Fp4 = "fp4",
         /// Bytes per element and compute formats of the model's released checkpoint; two bytes per element for a
         /// custom model.

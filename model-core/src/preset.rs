@@ -37,7 +37,8 @@ impl Preset {
         permalink::read(self.link).shown.view
     }
 
-    /// True if the preset's scenario is from a paper and uses that paper's calibration or latencies.
+    /// True if the preset's permalink is older than the newest version. Most presets from papers are, since they use
+    /// the paper's calibration or latencies.
     pub fn is_of_paper(&self) -> bool {
         self.opened().current.version != Version::NEWEST
     }
@@ -321,8 +322,8 @@ mod tests {
     use crate::evaluate::evaluate;
     use crate::inputs::Mode;
 
-    /// Checks that every preset uses the newest defaults, or else names in its title the paper whose calibration or
-    /// latencies it uses.
+    /// Checks that every preset is read without notes. Each must use the newest defaults, or name in its title the
+    /// paper whose calibration or latencies it uses.
     #[test]
     fn presets_have_todays_defaults_or_name_their_paper() {
         for preset in PRESETS {
@@ -342,7 +343,8 @@ mod tests {
         assert_eq!(permalink::write(&PRESETS[0].opened()), PRESETS[0].link);
     }
 
-    /// Checks that presets with the newest defaults fit in memory, their pinned scenarios included.
+    /// Checks that colocated presets with the newest defaults fit in memory, their pinned scenarios included. Presets
+    /// of the Service view are skipped.
     #[test]
     fn presets_of_today_fit() {
         for preset in PRESETS {

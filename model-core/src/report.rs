@@ -102,8 +102,8 @@ fields! {
 }
 
 fields! {
-    /// A broken rule: the permalink key that caused it, and a message with the rule, the values that break it, and a
-    /// valid value.
+    /// A broken rule: the permalink key that caused it, and a message. The message gives the rule, the values that
+    /// break it, and a valid value if one is found.
     Reason(key: &'static str, message: String) {
         key: &'static str = key,
         message: String = message,
@@ -121,8 +121,8 @@ impl Reason {
     }
 }
 
-/// Returns one change that makes the scenario valid, as `key=value`. `None` if no single change does, or if the
-/// refusal already names the change.
+/// Returns one change that makes the scenario valid, as `key=value`, with other missing request lengths filled in.
+/// `None` if no single change does, or if the refusal already names the change.
 fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
     let named = matches!(
         refusal,
@@ -241,7 +241,7 @@ fields! {
         joule_per_tok: Option<[f64; 2]> =
             evaluation.joules_per_token.map(|joules| times(&band, joules)),
         runs: usize = band.runs,
-        region: String = band.region.clone(),
+        region: String = band.region.clone().unwrap_or_else(|| "your measurements".to_owned()),
         widened: usize = band.given_up + band.beyond + usize::from(band.overridden),
         #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<&'static str> = band.bias.map(Bias::words),
@@ -395,14 +395,14 @@ impl Reporter {
         &self.residuals[place].1
     }
 
-    /// Evaluates a permalink, with its service of whole requests and its levers.
+    /// Evaluates a permalink, with its levers and, if the permalink requests it, its service of whole requests.
     pub fn advised(&mut self, text: &str) -> Advised {
         let inputs = permalink::read(text).current;
         let service = service::fields(&inputs, true);
         Advised::of(self.report(text), service, Some(levers::fields(&inputs)))
     }
 
-    /// Evaluates a permalink, with its service of whole requests but without levers.
+    /// Evaluates a permalink without levers. If the permalink requests it, includes its service of whole requests.
     pub fn unadvised(&mut self, text: &str) -> Advised {
         let service = service::fields(&permalink::read(text).current, false);
         Advised::of(self.report(text), service, None)
@@ -458,11 +458,13 @@ fn start_notes(inputs: &Inputs) -> Vec<String> {
 /// decoding.
 pub const MAY_BE_LOSS: &str =
     "the computed gain from draft tokens is within the error band: the gain may be a loss";
-/// Note printed if a step is shorter than [`crate::evaluate::HOST_LOOP`], the engine's host time per step.
+/// Note printed if a step of an engine with CPU overhead is shorter than [`crate::evaluate::HOST_LOOP`], the measured
+/// engine's host time per step.
 pub const HOST_LOOPS: &str =
     "step below 2.4 ms: the measured engine's host loop needed 2.4 ms per step";
 
-/// Returns notes on plan settings that have a different effect in some types of layers.
+/// Returns notes on plan settings that some layer types treat differently, on idle data-parallel groups, and on
+/// attention time that is not linear in context.
 fn layer_notes(text: &str, inputs: &Inputs) -> Vec<String> {
     let Ok(scenario) = inputs.scenario() else {
         return Vec::new();

@@ -59,7 +59,8 @@ impl Scenario {
         }
     }
 
-    /// Returns the bytes per weight of the output head; engines store the output head in 16 bits.
+    /// Returns the bytes per weight of the output head. It is at least two under a calibration that models engines,
+    /// if the accelerator has a BF16 peak.
     const fn head_bytes(&self) -> f64 {
         let stated = self.precision.attention_weights;
         match (self.calibration.engine, self.cluster.peaks.bf16) {

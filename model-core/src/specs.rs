@@ -61,14 +61,14 @@ const IN_DOMAIN: [&str; 5] = ["domain", "scale-up", "node", "rack", "per"];
 /// Words that mark a peak FLOP/s as sparse; a clause with such a word is not read.
 const SPARSE: [&str; 2] = ["sparse", "sparsity"];
 
-/// Lower bound, in GB/s, above which a bandwidth without a descriptive word is taken as memory bandwidth.
+/// Bandwidth in GB/s. A bandwidth at or above it is taken as memory bandwidth if no word describes it.
 const OF_MEMORY: f64 = 1000.0;
 
 /// Max number of characters shown of a clause that was not read.
 const LONGEST: usize = 40;
 
 /// Reads a line of accelerator specifications. A peak must name its compute format. A bandwidth below 1 TB/s must
-/// name its network.
+/// name its network or memory, unless it is written like `16 × 400 GB/s`.
 pub fn specs(text: &str) -> Specs {
     let mut specs = Specs::default();
     let text = text.replace(" at ", ", ").replace(" and ", ", ");

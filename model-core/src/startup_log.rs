@@ -165,11 +165,11 @@ impl StartupLog {
         self.utilization = self.utilization.or(share);
     }
 
-    /// Returns the inputs with weights and engine memory set from the log: engine = (1 − reserve) · usable − weights
-    /// − pool.
+    /// Returns the inputs with reserve, weights and engine memory set from the log: engine = (1 − reserve) · usable −
+    /// weights − pool.
     ///
-    /// If the log gives a utilization, the reserve is 1 minus it. Otherwise, the reserve is unchanged, unless weights
-    /// and pool leave too little memory for it.
+    /// The reserve is 1 minus the log's utilization; without a utilization, it is unchanged. In both cases it is
+    /// lowered if weights and pool leave too little memory for it.
     pub fn applied(&self, inputs: &Inputs) -> Result<Inputs, LogError> {
         let scenario = inputs.scenario().map_err(|_| LogError::NoMemoryModel)?;
         if scenario.memory_model == MemoryModel::Model {

@@ -141,7 +141,7 @@ fn error_messages_state_ranges() {
     assert_eq!(said(Number::Gpus, "x"), Err("is not a number".into()));
 }
 
-/// Checks that a number is unchanged, up to fifteen digits, after it is written and read back.
+/// Checks that a number with up to six decimals is unchanged after it is written and read back.
 #[test]
 fn writing_and_reading_are_inverse() {
     for number in Number::ALL {

@@ -17,7 +17,7 @@ pub struct PaperFigure {
     pub x: &'static str,
     /// Column `y`: the quantity on the y axis.
     pub y: &'static str,
-    /// True if the x axis is logarithmic, and likewise for the y axis; marked by ", log" in the columns `x` and `y`.
+    /// For the x axis and the y axis: true if the axis is logarithmic, marked by ", log" in the columns `x` and `y`.
     pub log: (bool, bool),
     /// Column `along`: the quantity swept along the lines.
     pub along: Along,
@@ -64,8 +64,8 @@ pub struct PaperLine {
     pub name: &'static str,
     /// Column `role`: the component, such as attention or experts, whose color the line has.
     pub role: Option<&'static str>,
-    /// Column `case`: the golden case whose locator begins with this text, or the scenario of a `link`. `measure`
-    /// (quantity and unit) and `per_gpu` define what is plotted for the scenario.
+    /// Scenario and quantity of the line. Column `case` names a golden case by the start of its locator; column
+    /// `link` gives a scenario instead. Columns `measure` (quantity and unit) and `per_gpu` change what is plotted.
     pub case: Case,
     /// Column `x`: quantity and unit of x, if x is not the swept number.
     pub x: Option<(&'static str, &'static str)>,

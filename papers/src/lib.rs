@@ -118,13 +118,13 @@ impl Tolerance {
 /// Outcome of comparing a golden case with the model's result.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Judgement {
-    /// The result is within the tolerance.
+    /// The result is within the tolerance or the bounds.
     Met,
-    /// The result is outside the tolerance, as declared by a known gap.
+    /// The result is outside the tolerance or the bounds, as declared by a known gap.
     Gap,
-    /// The result is outside the tolerance, and no gap is declared.
+    /// The result is outside the tolerance or the bounds, and no gap is declared.
     Missed,
-    /// The result is within the tolerance, although a gap is declared.
+    /// The result is within the tolerance or the bounds, although a gap is declared.
     Closed,
     /// The result cannot be computed; the text is the reason.
     Broken(String),

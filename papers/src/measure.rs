@@ -125,7 +125,8 @@ fn stated(given: &[(&str, f64)], key: &str) -> Option<f64> {
     Some(found.1)
 }
 
-/// Returns the bytes of a weight matrix, named by its symbol in [A] Table 1 and computed only from the LLM's shape.
+/// Returns the bytes of a weight matrix, named by its symbol in [A] Table 1 and computed only from the LLM's shape
+/// and precision.
 fn matrix(subject: &Subject, symbol: &str) -> Option<f64> {
     let Scenario {
         arch, precision, ..
@@ -358,7 +359,8 @@ fn limit(subject: &Subject, limit: &str) -> Option<f64> {
     })
 }
 
-/// Returns the largest batch, up to 2²⁴ sequences, that meets the scenario's SLO.
+/// Returns the largest batch below 2²⁴ sequences that meets the scenario's SLO; 0 if none does, and `None` if there
+/// is no SLO.
 fn largest_batch(scenario: &Scenario) -> Option<f64> {
     let slo = scenario.workload.slo?;
     let meets = |batch: f64| {

@@ -7,8 +7,8 @@ use model_core::lamina::{Split, SplitSetup, SplitSide, evaluate, memory};
 use model_core::permalink;
 use model_core::trace;
 
-/// The models that [L] compares. Each uses the degrees of parallelism given in [L], which are also a Lamina
-/// deployment's defaults.
+/// The models that [L] compares. Their degrees of parallelism are not listed here, because a Lamina deployment's
+/// defaults are those of [L].
 const MODELS: [&str; 3] = ["llama-33b", "llama-65b", "llama-3-70b"];
 
 /// Function that computes a quantity over the twelve comparisons of [L] 6.1.

@@ -108,8 +108,8 @@ impl Searches {
     /// Compares Helix with the best baseline as in [H], on 1 to `gpus` GPUs with 1 to `batch` sequences, both in
     /// powers of two.
     ///
-    /// `gain` names the result. It is the largest gain in interactivity; the largest gain in throughput per GPU at
-    /// equal interactivity; or the gain in sequences at that interactivity. It can also be the largest loss when
+    /// `gain` names the result. It is the gain in the highest interactivity; the largest gain in throughput per GPU
+    /// at equal interactivity; or the gain in sequences at that interactivity. It can also be the largest loss when
     /// HOP-B is turned off.
     pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
         let helix = self.search(scenario, &[Strategy::HelixHopB]);

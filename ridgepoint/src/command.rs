@@ -26,8 +26,8 @@ Options:
   -h, --help          prints this
   -V, --version       prints the version
 
-Exit code: 0 if every link has an answer; 1 if a scenario is invalid (`\"ok\": false`) or has no such number;
-2 if the command line is wrong or input cannot be read.";
+Exit code: 0 if every link has an answer; 1 if a scenario is invalid (`\"ok\": false`) or has no such number, or
+if no plan of a search fits; 2 if the command line is wrong or input cannot be read.";
 
 /// A parsed command line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -94,7 +94,7 @@ impl CommandLine {
         }
     }
 
-    /// Returns the exit code: 1 if any permalink had no answer, otherwise 0.
+    /// Returns the exit code: see [`Program::code`].
     pub fn code(&self) -> u8 {
         self.program.code()
     }

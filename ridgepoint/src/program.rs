@@ -31,7 +31,11 @@ impl Program {
                 self.refused |= !unadvised.report.is_valid();
                 line(&unadvised)
             }
-            Work::Search => line(&search(link)),
+            Work::Search => {
+                let found = search(link);
+                self.refused |= found.fitting == 0;
+                line(&found)
+            }
             Work::Explain(number, form) => self.explain(number, form, link),
         }
     }
@@ -59,7 +63,8 @@ impl Program {
         line(&pasted::read(paste))
     }
 
-    /// Returns the exit code: 1 if any permalink had no answer, otherwise 0.
+    /// Returns the exit code: 1 if any evaluated scenario was invalid, had no such number to explain, or had no plan
+    /// that fits in a search; otherwise 0.
     pub fn code(&self) -> u8 {
         u8::from(self.refused)
     }
@@ -85,6 +90,20 @@ mod tests {
         assert_eq!(program.code(), 0);
         let refused = program.answer(LEAN, "?v=3&gpus=71&ep=3\r\n").unwrap();
         assert!(refused.starts_with("{\"ok\":false,"), "{refused}");
+        assert_eq!(program.code(), 1);
+    }
+
+    #[test]
+    fn a_search_without_a_plan_counts() {
+        let mut program = Program::default();
+        program.answer(Work::Search, "?v=3&search_gpus=64").unwrap();
+        assert_eq!(program.code(), 0);
+        program
+            .answer(
+                Work::Search,
+                "?v=3&model=llama-3.1-405b&precision=bf16&gpu=h100&search_gpus=1",
+            )
+            .unwrap();
         assert_eq!(program.code(), 1);
     }
 

@@ -20,7 +20,7 @@ use ridgepoint_tests::space;
 
 use super::{SCENARIOS, obeys};
 
-/// Random draws, and the scenario built from them.
+/// A random scenario, and further random draws with which tests vary it.
 struct Drawn {
     inputs: Inputs,
     draws: Vec<u32>,
@@ -210,8 +210,8 @@ fn numbers_of_searched_units_open() {
     }
 }
 
-/// Checks the account (tree of formulas) of a simulated throughput: it is the closed-form equation, with the time
-/// measured in the simulation.
+/// Checks the account (tree of formulas) of a simulated throughput: the closed-form equation with one more factor,
+/// simulated ÷ closed-form time.
 #[test]
 fn simulated_units_open() {
     for link in [

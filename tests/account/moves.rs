@@ -23,7 +23,7 @@ fn found(moves: &[Move], number: Number) -> Option<&Move> {
 }
 
 /// Checks that the reported effect of each input equals that of two evaluations, with the input at 0.99 and 1.01
-/// times its value.
+/// times its value. Counts are rounded. The effects must be sorted, largest first.
 fn as_by_hand(moves: &[Move], base: &Inputs, least: usize, at: impl Fn(&Inputs) -> Option<f64>) {
     let now = at(base).expect("a number");
     assert!(moves.len() >= least, "{moves:?}");
@@ -92,7 +92,8 @@ fn colocated_moves_are_evaluations() {
     }
 }
 
-/// Checks that input changes are left out if the value is out of range or the plan becomes invalid.
+/// Checks that some input changes are left out: values out of range, counts that rounding leaves unchanged, invalid
+/// plans, and weight sizes without a number format (for times).
 #[test]
 fn impossible_moves_are_left_out() {
     // Balancedness is at most 1.
@@ -184,7 +185,7 @@ fn moves_of_a_service_keep_the_replicas() {
     assert!(found(&moves, Number::Gpus).is_none());
 }
 
-/// Checks that a number can be opened by its name even if the permalink is in another mode.
+/// Checks that TPOT can be opened, with the same value, even if the permalink is in another mode than colocated.
 #[test]
 fn the_mode_does_not_matter() {
     let what = Explained::Quantity(Quantity::Tpot);

@@ -31,7 +31,7 @@ pub const TABLES: [&str; 13] = [
     "engine", "pools", "series",
 ];
 
-/// Returns the table with this name in Markdown; an error names the run that could not be evaluated.
+/// Returns the table with this name in Markdown; an error if the name is unknown or a number cannot be evaluated.
 pub fn table(name: &str) -> Result<String, String> {
     match name {
         "answers" => answers::answers(),

@@ -106,7 +106,8 @@ pub fn line() -> Result<String, String> {
         .ok_or_else(|| "a run cannot be evaluated".into())
 }
 
-/// Returns a table of the model's errors on recent runs, with one row per group of runs.
+/// Returns a table of the model's errors on recent runs: one row per group of runs, and a last row for all older
+/// runs.
 pub fn groups() -> Result<String, String> {
     let mut table = String::from("| mean error (median), bias | runs |");
     for (name, _) in COLUMNS {
@@ -139,8 +140,8 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns a table of the decode runs whose settings are all published but whose error is above 30%, each with a
-/// possible explanation.
+/// Returns a table of the decode runs whose settings are all published but whose absolute error under the newest
+/// calibration is above 30%. Each has a possible explanation.
 pub fn far() -> Result<String, String> {
     let mut table = String::from(
         "| run | hardware | error | with `prefill_us=1350` | explanation |\n|---|---|---|---|---|\n",
@@ -182,7 +183,7 @@ fn explanation(run: &Run, eager: f64) -> &'static str {
     }
 }
 
-/// Returns a table of errors on the engine that this project measured, with one row per LLM.
+/// Returns a table of errors on the engine that this project measured: one row per LLM, and a row for all LLMs.
 pub fn engine() -> Result<String, String> {
     let mut table = String::from(
         "| vLLM 0.24.0 on one H200, decode steps | points | `kernels-2026-11` | `kernels-2026-12` |\n|---|---|---|---|\n",

@@ -79,7 +79,7 @@ fn row(run: &Run, calibration: NamedCalibration) -> Result<Row, String> {
 
 impl Row {
     /// Returns ln(measured/computed) for this row after a correction by the given other rows, and the half-width of
-    /// its error band.
+    /// its error band. Returns `None` if the corrected scenario cannot be evaluated.
     fn off(&self, given: &[&Row]) -> Option<(f64, Option<f64>)> {
         let points: Vec<(Parts, Seconds)> =
             given.iter().map(|row| (row.parts, row.measured)).collect();

@@ -1,5 +1,5 @@
-//! Tests corrections by measurements that are carried over to other deployments, and lists that compare the corrected
-//! plans.
+//! Tests which corrections by measurements carry over to other deployments, and that lists compare plans under equal
+//! corrections.
 
 use model_core::anchor::{Carry, NotCarried, anchored_pair, carry};
 use model_core::correction::Correction;
@@ -99,7 +99,7 @@ fn a_pinned_scenario_takes_the_measurements_of_the_other() {
 }
 
 /// Checks lists of alternatives to a measured scenario: every entry has half of the measured correction, including
-/// the entry for the current scenario.
+/// the entry for the current scenario. A plan search over several accelerators has none.
 #[test]
 fn lists_compare_like_with_like() {
     let now = inputs(LINK);
@@ -154,7 +154,8 @@ fn services_have_half_unless_everything_is_stated() {
     assert_eq!(correction(&decode.inputs), whole.halved());
 }
 
-/// Checks that measurements of a colocated deployment do not correct AFD, Lamina or a separate prefill pool.
+/// Checks that measurements of a colocated deployment do not correct AFD, Lamina or a separate prefill pool. With
+/// aggregated serving, they do correct TTFT.
 #[test]
 fn other_engines_have_none() {
     let now = inputs(LINK);

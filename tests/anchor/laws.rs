@@ -33,7 +33,8 @@ fn near(found: f64, expected: f64, within: f64) {
     assert!(off <= within * expected.abs(), "{found}, not {expected}");
 }
 
-/// Returns a random scenario with one to eight measurements, each at a random multiple of the computed time.
+/// Returns a random scenario with one to eight measurements, each at a random multiple of the computed time. In 30%
+/// of cases, TTFT is measured too.
 fn measured(seed: u64) -> Inputs {
     let inputs = space::inputs(&mut space::seeded(seed)).in_mode(Mode::Colocated);
     let scenario = inputs.scenario().expect("valid");
@@ -141,8 +142,9 @@ fn measurements_pull_towards_themselves_in_any_order() {
 
 /// Checks the corrected time per token, TPOT = e^θ_V S(e^(θ_F − θ_V))/y + P e^θ_P.
 ///
-/// θ_F, θ_V and θ_P are the log corrections of fixed, variable and prefill time; S is the step time, y the tokens per
-/// step, P the prefill time. Equal factors scale TPOT by that factor.
+/// θ_F, θ_V and θ_P are the log corrections of fixed, variable and prefill time. S(x) is the step time with fixed
+/// times multiplied by x; y is the tokens per step; P is the prefill time per token. Equal factors scale TPOT by that
+/// factor.
 #[test]
 fn corrected_times_are_those_of_scaled_parts() {
     law(tried(CASES), measured, |inputs| {

@@ -20,8 +20,8 @@ fn shuffled(text: &str, seed: u64) -> String {
     lines.join("\n")
 }
 
-/// Checks that any text yields a measured point, a fact (a setting of the deployment) or a note, and that facts come
-/// only from lines marked as read.
+/// Checks that any text yields a measured point, a fact (a setting of the deployment) or a note. Facts and measured
+/// points may come only from lines marked as read.
 fn check_any(what: &str, text: &str) {
     let reading = read(text);
     let says = !reading.points.is_empty() || !reading.notes.is_empty() || !reading.facts.is_empty();
@@ -79,8 +79,8 @@ fn any_prefix_and_any_order_is_read_or_explained() {
     }
 }
 
-/// Checks a broken JSON file whose only setting is mistaken for a launch command that states nothing: the reader
-/// still explains it.
+/// Checks that the reader explains a broken JSON file, even though it mistakes the file for a launch command without
+/// settings.
 #[test]
 fn a_command_without_facts_is_explained() {
     check_any(

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{golden, id, near, read, sample, samples, start};
 
-/// Returns the measured points, with each time as text of four significant digits.
+/// Returns the time (as text of four significant digits), batch and lengths of each measured point.
 fn points(measured: &Measurements) -> Vec<(String, Option<f64>, Option<MeasuredLengths>)> {
     let point = |point: model_core::measurement::MeasuredPoint| {
         let time = format!("{:.3e}", point.time.seconds().get());

@@ -31,8 +31,9 @@ const VIEWS: [(&str, &str); 5] = [
     ("Split", "view=disagg&mode=split"),
 ];
 
-/// Script that measures the time between animation frames while a slider moves one stop per frame. The time covers
-/// event handling, evaluation, drawing of all charts, and painting. The slider is Context, which every view has.
+/// Script that measures the time between animation frames while a slider moves back and forth by 1% of its maximum
+/// per frame. The time covers event handling, evaluation, drawing of all charts, and painting. The slider is Context,
+/// which every view has.
 const DRAG: &str = "const done = arguments[arguments.length - 1];\
     const row = document.querySelector('.panel [data-row=context] input[type=range]');\
     row.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }));\
@@ -143,8 +144,8 @@ fn measure() -> Result {
 }
 
 /// Script that measures the time from a click on Evidence until the chart and tables of measured runs are painted. It
-/// runs for the first click, which follows the pointer reaching the tab, and for later clicks. A timer set inside a
-/// frame fires after that frame is painted.
+/// measures the first click, made after the pointer has reached the tab, and later clicks. A timer set inside a frame
+/// fires after that frame is painted.
 const PAPERS: &str = "const done = arguments[arguments.length - 1];\
     const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Evidence');\
     const began = performance.now();\
@@ -155,7 +156,7 @@ const PAPERS: &str = "const done = arguments[arguments.length - 1];\
       else requestAnimationFrame(look);\
     };\
     look()";
-/// Time between the pointer reaching a tab and clicking it.
+/// Time from the pointer reaching a tab to the click on the tab.
 const REACHED: std::time::Duration = std::time::Duration::from_millis(150);
 
 fn papers() -> Result<Value> {

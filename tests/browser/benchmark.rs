@@ -45,8 +45,8 @@ fn open_box(page: &Page) -> Result {
     Ok(())
 }
 
-/// Checks on a desktop and a phone that pasting any sample shows its points and a table of what was read, with no
-/// further input.
+/// Checks that pasting a sample applies its measured points and shows a table of what was read, with no further
+/// input. A desktop gets every sample, a phone every fourth.
 #[test]
 fn every_sample_is_read_and_compared() -> Result {
     // A phone differs in its layout alone.

@@ -370,7 +370,8 @@ const RETRACE: &str = "const done = arguments[arguments.length - 1];\
       done(wrong);\
     })()";
 
-/// Checks that a highlight is painted over its mark only, and leaves no trace.
+/// Checks that every chart highlights a mark under the pointer, and that no trace of the highlight remains after the
+/// pointer leaves.
 #[test]
 fn pointing_leaves_no_trace() -> Result {
     for scale in [1.0, 1.5, 2.0] {

@@ -1,4 +1,4 @@
-//! Tests of comparing the current scenario with a pinned scenario A.
+//! Tests of the comparison of the current scenario with a pinned scenario A.
 
 use ridgepoint_tests::driver::{Result, View, on_page};
 use serde_json::Value;

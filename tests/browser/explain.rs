@@ -154,8 +154,8 @@ fn figures_of_afd_open() -> Result {
     opens_by_click(divided, 2, "afd_ratio")
 }
 
-/// Checks that a simulated headline number can be opened: its formula is the closed-form equation, with the time
-/// measured in the simulation.
+/// Checks that a simulated headline number can be opened, and that its account (tree of formulas) contains the factor
+/// simulated ÷ closed-form time.
 #[test]
 fn a_simulated_figure_opens() -> Result {
     let simulated =
@@ -200,7 +200,7 @@ fn the_largest_batch_opens() -> Result {
     opens_by_click("v=3&view=limits", 0, "b_cap")
 }
 
-/// Checks that the numbers in Lamina's table are buttons, which open the panel "Why this number?".
+/// Checks that a number in Lamina's table is a button that opens the panel "Why this number?".
 #[test]
 fn numbers_of_lamina_open() -> Result {
     on_page(View::DESKTOP, |page| {

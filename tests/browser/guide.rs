@@ -209,7 +209,8 @@ fn keys_reach_everything() -> Result {
     })
 }
 
-/// Checks that the top bar links to the guide, and that each view links to its chapter.
+/// Checks that the top bar links to the guide, and that the Explore, Service and Evidence views each link to their
+/// chapter.
 #[test]
 fn the_page_leads_to_the_guide() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -142,8 +142,8 @@ fn a_late_script_moves_nothing() -> Result {
     })
 }
 
-/// Checks that a figure on a transparent background is as dark as the host page around it. The page's color scheme
-/// may be set in a `<meta>`.
+/// Checks that a figure follows the color scheme of the host page's root element or `<meta>` tag, but not that of the
+/// body.
 #[test]
 fn figures_follow_the_canvas() -> Result {
     for (head, styles, dark) in [
@@ -273,7 +273,7 @@ fn attributes_of_the_element() -> Result {
     })
 }
 
-/// Checks that a figure that has not been in view yet is not reported as unresponsive.
+/// Checks that a figure that does not respond is reported only after it has been in view.
 #[test]
 fn waits_from_when_it_is_seen() -> Result {
     // Not `on_page`: what does not answer is an error in the console.

@@ -96,7 +96,8 @@ fn a_plain_static_host() -> Result {
     })
 }
 
-/// Checks the preview (title, text and picture) that other sites show for a permalink.
+/// Checks the preview (title, text and picture) that other sites show for a permalink, and that the web app's icons
+/// load.
 #[test]
 fn links_have_a_preview() -> Result {
     on_page(View::DESKTOP, |page| {

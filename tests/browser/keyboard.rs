@@ -5,8 +5,9 @@ use serde_json::json;
 
 use crate::reader::{GROUPS, agrees, open_group, query, reads, text, texts};
 
-/// Script that returns the focused element with everything that affects its look, including the elements drawn next
-/// to it.
+/// Script that returns the focused element's type, its name, and true if it is on the screen; null if nothing is
+/// focused. `plain` is true if the previously focused element, including its neighbors, looks different without
+/// focus.
 const FOCUSED: &str = "
     const element = document.activeElement;
     if (!element || element === document.body) return null;

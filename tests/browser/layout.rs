@@ -223,7 +223,7 @@ fn a_split_over_a_trace() -> Result {
     )
 }
 
-/// Checks the layout with every group of scenario controls open, on the narrowest screens and on ordinary ones.
+/// Checks the layout with each group of scenario controls open in turn, at widths of 360, 1024 and 1440 px.
 #[test]
 fn every_control() -> Result {
     for (width, height) in [(360, 740), (1024, 768), (1440, 900)] {
@@ -495,8 +495,8 @@ fn popovers_are_on_screen() -> Result {
     })
 }
 
-/// Script that adds the style sheets of all lazily loaded parts to the page and returns the boxes that moved as a
-/// result.
+/// Script that adds the style sheets of all lazily loaded parts to the page. Returns the boxes whose position, size,
+/// color, appearance or font weight changes as a result.
 const MOVED: &str = r#"
 const done = arguments[0];
 // The duration of a simulation changes by itself.
@@ -521,7 +521,7 @@ Promise.all([...sheets].map((sheet) => new Promise((come, lost) => {
   });
 "#;
 
-/// Checks that a view looks the same whatever other views were opened before it.
+/// Checks that a view looks the same, whichever style sheets of other views are loaded.
 #[test]
 fn a_view_has_all_of_its_styles() -> Result {
     for screen in [View::DESKTOP, View::PHONE] {

@@ -37,7 +37,7 @@ fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
 }
 
 /// Waits until the list of levers includes combinations: the count in the button `All N changes` then equals the
-/// model's.
+/// model's. Returns the short list.
 pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
     // Without a change it is left out.
@@ -160,7 +160,7 @@ fn click_applies_and_undo_returns() -> Result {
     })
 }
 
-/// Checks the focus after a click on a lever replaces the list of levers. The focus moves to the control that undoes
+/// Checks the focus when a click on a lever replaces the list of levers. The focus moves to the control that undoes
 /// the change; after undoing, it returns to the list.
 #[test]
 fn focus_follows_a_lever() -> Result {

@@ -316,8 +316,8 @@ fn a_preset_of_the_view_opens_there() -> Result {
     })
 }
 
-/// Checks on a phone that a finger scrolls the page over the map, and that the map's point can be moved by its handle
-/// or by a tap.
+/// Checks on a phone that the map's point can be moved by dragging its handle or by a second tap on the map. The
+/// first tap only shows a tooltip.
 #[test]
 fn a_phone_taps_and_drags_the_point() -> Result {
     on_page(View::PHONE, |page| {

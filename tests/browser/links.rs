@@ -172,8 +172,8 @@ fn several_faults_in_one_notice() -> Result {
     })
 }
 
-/// Checks a scenario with seven redundant experts: the resulting 264 experts do not divide over 72 GPUs, so the
-/// scenario is valid but shows a hint.
+/// Checks a scenario with seven redundant experts: the resulting 264 experts cannot be divided evenly among 72 GPUs,
+/// so the scenario is valid but shows a hint.
 #[test]
 fn experts_that_do_not_divide_are_hinted_at() -> Result {
     on_page(View::DESKTOP, |page| {

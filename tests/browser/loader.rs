@@ -126,8 +126,8 @@ fn refused_files_are_named() -> Result {
     Ok(())
 }
 
-/// Checks that a page is not blank while one of its files hangs, and that no failure is reported as long as the
-/// program may still arrive.
+/// Checks that a page explains in time that one of its files hangs. While the style sheet or the program is missing,
+/// the page reports that it is still loading, not a failure.
 #[test]
 fn hanging_files_leave_words() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -284,7 +284,7 @@ fn failed_parts_name_their_cause() -> Result {
     round("(500). The rest of the page still works.")
 }
 
-/// Checks that a view whose files never arrive offers the user a way out.
+/// Checks that a view whose files never arrive names possible causes and offers a Reload button.
 #[test]
 fn a_hanging_part_says_so() -> Result {
     let page = Page::start(View::DESKTOP)?;

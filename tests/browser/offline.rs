@@ -236,7 +236,7 @@ fn a_broken_deploy_is_not_installed() -> Result {
     Ok(())
 }
 
-/// Checks that figures in other pages store nothing in the browser.
+/// Checks that a figure in a third-party page registers no service worker.
 #[test]
 fn frames_register_nothing() -> Result {
     let page = Page::start_kept(View::DESKTOP)?;

@@ -131,8 +131,8 @@ fn first_load_is_minimal() -> Result {
     })
 }
 
-/// Checks that a view whose files fail to load shows an error and leaves the page unchanged, and that a second
-/// attempt loads the view.
+/// Checks that a view whose files fail to load shows an error, that the other views still work, and that "Try again"
+/// loads the view.
 #[test]
 fn a_view_that_does_not_arrive_says_so() -> Result {
     // Not `on_page`: the browser logs the missing part as an error.

@@ -110,7 +110,7 @@ fn a_file_carries_the_list() -> Result {
     })
 }
 
-/// Checks the page with browser storage that is blocked, full, or contains unreadable data.
+/// Checks that the page still works if browser storage is blocked, full, or contains unreadable data.
 #[test]
 fn storage_may_fail() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -142,8 +142,8 @@ fn storage_may_fail() -> Result {
     })
 }
 
-/// Checks that a typed price applies wherever its accelerator is selected, and that the permalink then contains the
-/// price.
+/// Checks that a typed price applies when its accelerator is selected, and that the permalink then contains the
+/// price. An opened permalink without a price uses the list price.
 #[test]
 fn typed_prices_return_with_their_accelerator() -> Result {
     on_page(View::DESKTOP, |page| {

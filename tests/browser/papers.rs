@@ -236,8 +236,8 @@ fn a_phone_reads_rows() -> Result {
     })
 }
 
-/// Checks that the Evidence tab opens on measured runs, and that a selected paper stays selected. A permalink that
-/// selects neither opens the published numbers.
+/// Checks that the Evidence tab opens on measured runs, and that a selected paper stays selected when the user leaves
+/// the tab and returns.
 #[test]
 fn the_tab_opens_on_measured_runs() -> Result {
     on_page(View::DESKTOP, |page| {

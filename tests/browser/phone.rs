@@ -66,7 +66,7 @@ fn docked_slider_changes_verdict() -> Result {
     })
 }
 
-/// Checks that above the dock, the first screen of every view shows enough of a chart to be readable.
+/// Checks that the first screen of each listed view shows more than 80 px of a chart above the dock.
 #[test]
 fn the_first_screen_holds_a_chart() -> Result {
     on_page(View::PHONE, |page| {

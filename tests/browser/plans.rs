@@ -19,7 +19,7 @@ const ENDLESS: &str = "view=plans&model=qwen3.5-397b-a17b&search_batch=10M&batch
     &accelerators=h100,h800,h20,h200,b200,gb200,b300,gb300,mi300x,mi325x,mi355x,a100,l40s,tpu-v5p,tpu-v6e,tpu-v7,ascend-910c&precisions=deepseek-fp8,bf16,fp4\
     &search_gpus=720,840,1008,1080,1200,1260,1344,1440,1512,1680,1800,1920,2016,2160,2340,2400,2520,2640,2688,2880,3360,3600,3780,3840";
 
-/// Permalink to a scenario of 32 H200 GPUs with 10 µs per collective.
+/// Permalink to a plan search over four accelerators, for a scenario of 32 H200 GPUs with 10 µs per collective.
 const ENGINEER: &str = "v=1&model=deepseek-r1&gpu=h200&gpus=32&batch=1024&context=6000&calibration=aleph-alpha-2025&alpha_us=10&slo=30&accelerators=h200,b200,gb200,mi300x&view=plans";
 
 /// Returns the search space and the result of a permalink's search, computed without the page.
@@ -374,7 +374,8 @@ fn search_chosen_and_typed() -> Result {
     })
 }
 
-/// Checks that two presets show the gains published in [H], within the tolerances of the golden cases.
+/// Checks that two presets of figures in [H] open the Plans view with a headline for 64 GB200 GPUs and a painted
+/// chart.
 #[test]
 fn presets_of_paper_h() -> Result {
     on_page(View::DESKTOP, |page| {

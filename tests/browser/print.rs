@@ -99,7 +99,7 @@ fn unseen_figures_of_another_origin_print_at_their_width() -> Result {
     Ok(())
 }
 
-/// Checks that every view prints on a few A4 pages: more than one, far fewer than fifty.
+/// Checks that Explore and the Service view each print on at most six A4 pages, and an embedded figure on one.
 #[test]
 fn views_print_on_a_few_pages() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -213,7 +213,8 @@ pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits until the scenario is valid after `change`, and the figures agree with the model.
+/// Waits until the scenario is valid and the figures agree with the model; `change` describes the awaited scenario in
+/// failures.
 pub fn possible(page: &Page, change: &str) -> Result {
     let possible = |said: &String| !said.contains("Invalid plan");
     page.wait_for(change, || verdict(page), possible)?;

@@ -110,7 +110,7 @@ fn slides(quantity: &Quantity) -> Result {
     })
 }
 
-/// Returns the values of the figures that change when the slider's value increases.
+/// Returns the current values of the figures that depend on the slider.
 fn moved(page: &Page, quantity: &Quantity) -> Result<Vec<f64>> {
     quantity
         .does

@@ -52,7 +52,7 @@ const EMBED: &str = "return new Promise(done => {\
       document.body.append(frame)\
     })";
 
-/// Script that changes the page's URL query and waits until the page shows the new scenario.
+/// Script that changes the page's URL query and gives the page 300 ms to show the new scenario.
 const FOLLOW: &str = "history.pushState(null, '', '?' + query);\
     dispatchEvent(new PopStateEvent('popstate'));\
     return new Promise(done => setTimeout(done, 300))";

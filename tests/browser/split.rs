@@ -26,8 +26,8 @@ fn figures(page: &Page) -> Result<Vec<String>> {
     Ok(crate::reader::texts(&page.run(script, &[])?))
 }
 
-/// Waits until the table agrees with the model's result for the permalink in the address bar; the result compares
-/// deployments at equal interactivity.
+/// Waits until the table shows the model's Lamina deployment for the permalink in the address bar, at the
+/// interactivity at which deployments are compared.
 fn agrees(page: &Page) -> Result {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);

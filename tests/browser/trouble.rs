@@ -116,7 +116,8 @@ fn every_remedy_repairs() -> Result {
     })
 }
 
-/// Checks that a permalink to an invalid scenario opens a page without charts, but not a blank one.
+/// Checks that a permalink to an invalid scenario opens a page that names the violated rule and can show the control.
+/// The first listed lever makes the scenario valid.
 #[test]
 fn impossible_link_opens() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -186,7 +187,8 @@ fn out_of_memory_is_visible() -> Result {
     })
 }
 
-/// Checks that other parts of the page work while the scenario is invalid.
+/// Checks that typing a valid GPU count repairs an invalid scenario, and that the back button returns to the scenario
+/// before the error.
 #[test]
 fn the_way_back_is_open_in_every_state() -> Result {
     on_page(View::DESKTOP, |page: &Page| {

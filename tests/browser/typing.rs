@@ -95,7 +95,7 @@ fn nonsense_is_refused_beside_the_field() -> Result {
     })
 }
 
-/// Checks that the error message of a field is shown at most one line below the field.
+/// Checks that the top of a field's error message is less than 60 px below the field.
 fn beside(page: &Page, name: &str, reason: &str) -> Result {
     let script = "const field = arguments[0].getBoundingClientRect();\
         const alerts = [...document.querySelectorAll('[role=alert]')];\

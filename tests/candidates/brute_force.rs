@@ -51,7 +51,8 @@ fn demand(number: u64) -> Link {
     read(&format!("v=3&{}", parts.join("&")))
 }
 
-/// Returns the scenario of a candidate, built from the keys of a permalink alone.
+/// Returns the scenario of a candidate: the permalink's scenario with the candidate's accelerator and precision, and
+/// with default sharding and batch.
 fn of_keys(candidate: &Candidate, link: &Link) -> Inputs {
     let mut there = link.current;
     if let (Gpu::Catalog(entry), true) = (candidate.gpu, candidate.gpu != there.gpu) {
@@ -64,8 +65,8 @@ fn of_keys(candidate: &Candidate, link: &Link) -> Inputs {
     there.without(Number::Batch)
 }
 
-/// Returns the lowest cost, in US dollars per million tokens, of any plan on `gpus` GPUs in equal replicas. Each plan
-/// has the largest batch that its limits allow.
+/// Returns the lowest cost, in US dollars per million tokens, of any feasible plan on `gpus` GPUs in equal replicas.
+/// A replica has 1, 2, 4, a multiple of 8, or all GPUs. Each plan has the largest batch that its limits allow.
 fn cheapest_plan(base: &Inputs, gpus: u32) -> Option<f64> {
     let sizes = (1..=gpus).filter(|size| gpus.is_multiple_of(*size));
     // Replicas are whole hosts, or 1, 2 or 4 GPUs of one.

@@ -104,8 +104,8 @@ fn gb200_at_5_dollars_vs_h200_at_2_3() {
     }
 }
 
-/// Checks that two views agree: a candidate without a request rate has the result in the headline of Plans on the
-/// same GPUs.
+/// Checks that two views agree: without a request rate, the candidate on the scenario's accelerator has the same cost
+/// as the user's best plan in Plans.
 #[test]
 fn a_candidate_is_the_best_plan_of_its_accelerator() {
     for link in [

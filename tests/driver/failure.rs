@@ -30,7 +30,7 @@ pub enum Failure {
     },
     /// The page did something that is never allowed, such as an error in the console or a request to another host.
     Manners(Vec<String>),
-    /// A file could not be written.
+    /// A file or folder could not be read or written.
     File(PathBuf, std::io::Error),
 }
 

@@ -170,9 +170,9 @@ pub mod key {
     pub const CONTROL: char = '\u{E009}';
     /// Escape: closes popovers.
     pub const ESCAPE: char = '\u{E00C}';
-    /// Page Up: moves a slider by ten steps.
+    /// Page Up: moves a slider forward by ten steps.
     pub const PAGE_UP: char = '\u{E00E}';
-    /// Page Down: moves a slider by ten steps.
+    /// Page Down: moves a slider back by ten steps.
     pub const PAGE_DOWN: char = '\u{E00F}';
     /// End: moves to the largest or last value.
     pub const END: char = '\u{E010}';

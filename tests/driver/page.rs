@@ -264,8 +264,9 @@ impl Page {
         )
     }
 
-    /// Evaluates a JavaScript expression and returns its value, or that of its promise; works in Chromium only. Each
-    /// WebDriver script leaves 68 bytes in the page, which would add up in long use.
+    /// Evaluates a JavaScript expression and returns its value, or that of its promise; works in Chromium only.
+    /// Unlike `run`, it leaves nothing behind: each WebDriver script leaves 68 bytes in the page, which would add up
+    /// in long use.
     pub fn evaluate(&self, expression: &str) -> Result<Value> {
         let parameters =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });

@@ -207,7 +207,7 @@ impl Session {
         self.post("/goog/cdp/execute", &body)
     }
 
-    /// Sends the browser a DevTools command that affects only this session.
+    /// Sends the browser a DevTools command that affects only this session; fails in browsers other than Chromium.
     pub fn browser(&self, command: &str, parameters: Value) -> Result<Value> {
         match &self.host {
             Host::Shared(context) => context.borrow_mut().call(command, parameters),

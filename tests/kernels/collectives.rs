@@ -103,8 +103,8 @@ fn large_collective_times() {
     }
 }
 
-/// Checks that the calibration's collective latency of 10 µs is between two measurements: a collective in a CUDA
-/// graph, and a collective launched alone.
+/// Checks that the calibration's collective latency equals the recorded constant, 10 µs, and is not below that
+/// measured in CUDA graphs. Also checks the GEMM latency and the HBM efficiency.
 #[test]
 fn start_of_collectives() {
     let file = file();
@@ -121,7 +121,7 @@ fn start_of_collectives() {
         "α_c: {start} µs; NCCL launched {:.1} to {:.1} µs, recorded in a graph {:.1} to {:.1} µs",
         launched.0, launched.1, recorded.0, recorded.1
     );
-    assert!(recorded.1 <= start && start <= launched.0.max(file.constants.message_us));
+    assert!(recorded.1 <= start && start <= launched.0);
     assert!((start - file.constants.message_us).abs() < 1e-9);
     let gemm = scenario.calibration.starts.gemm.get() * 1e6;
     assert!((gemm - file.constants.kernel_us).abs() < 1e-9);

@@ -55,7 +55,7 @@ pub fn holds(curve: &str, points: &[Point], at_most: f64, because: &str) {
     assert!(mean <= at_most, "{curve}: {mean} > {at_most} ({because})");
 }
 
-/// Returns the scenario of a measured kernel or collective, with its evaluation.
+/// Returns the scenario of a measured kernel or collective under `kernels-2026` without overlap, with its evaluation.
 pub fn run(link: &str) -> (Scenario, Evaluation) {
     whole(&format!("v=1&calibration=kernels-2026&overlap=none&{link}"))
 }

@@ -1,4 +1,5 @@
-//! Tests random scenarios under each kernel calibration: their step times equal independently computed ones.
+//! Tests random scenarios under each kernel calibration: step time, breakdown and TPOT equal independently computed
+//! ones. Also tests aggregated prefill.
 
 use std::collections::BTreeMap;
 

@@ -18,7 +18,7 @@ struct Popularity {
 
 const EXPONENT: f64 = 0.6;
 
-/// Returns each expert's share of routing choices; the experts are ordered by popularity.
+/// Returns each expert's share of routing choices, proportional to rank^−0.6; the most popular expert comes first.
 fn shares(experts: u32) -> Vec<f64> {
     let weights: Vec<f64> = (1..=experts)
         .map(|rank| math::pow(f64::from(rank), -EXPONENT))

@@ -62,8 +62,8 @@ fn a_band_holds_its_own_estimate() {
     });
 }
 
-/// Checks that host time per prompt layer never makes prefill cheaper, and has no effect on an engine that only
-/// decodes.
+/// Checks that host time per prompt layer adds exactly that time per layer to a prefill and never lowers TPOT. It has
+/// no effect on an engine that only decodes.
 #[test]
 fn host_time_of_prefill_is_added() {
     law(CASES, |case| {

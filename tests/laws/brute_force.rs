@@ -48,8 +48,8 @@ fn weights_that_do_not_fit_leave_no_batch() {
     });
 }
 
-/// Returns a lower bound of the step time by [B] eq 12, without using the library's rates. Every byte moves at full
-/// bandwidth, and communication has no contention.
+/// Returns the lower bound of the step time of [B] eq 12. Every byte moves at full HBM bandwidth, every operator has
+/// its start time, and communication has no contention.
 fn least_step(scenario: &Scenario, batch: f64) -> f64 {
     let mut alone = *scenario;
     alone.calibration.contention = 1.0;
@@ -119,8 +119,8 @@ fn expected_experts_of_every_draw() {
     );
 }
 
-/// Returns the inputs of a valid scenario after changing one number so that the scenario becomes invalid; `None` if
-/// the draws give no such change.
+/// Returns the inputs of a valid scenario with one sharding number changed and some others removed, if this makes the
+/// scenario invalid; otherwise `None`.
 fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
     let numbers = [
         Number::Gpus,

@@ -5,7 +5,7 @@ use ridgepoint_tests::space;
 
 use super::{CASES, evaluated, law};
 
-/// Allowed rounding error, relative to the sum of all changes.
+/// Allowed rounding error, relative to the sum of the absolute values of all terms.
 const DUST: f64 = 1e-12;
 
 /// Checks for any two scenarios that the terms add up to the difference of the shown quantities, and that the parts
@@ -61,7 +61,8 @@ fn terms_add_up_to_the_difference() {
     });
 }
 
-/// Checks that a scenario compared with itself has no change, and that a price change is a single term.
+/// Checks that a scenario compared with itself has no change, and that after a price change the price is the largest
+/// term.
 #[test]
 fn equal_scenarios_have_no_change() {
     law(200, |case| {

@@ -192,7 +192,8 @@ fn wider_elements_cost_more() {
     });
 }
 
-/// Checks that doubling every hardware rate exactly halves, to the last bit, every time that is not fixed.
+/// Checks that doubling every hardware rate exactly halves the step time, to the last bit, if latencies and overheads
+/// are removed.
 #[test]
 fn twice_the_hardware_takes_half_the_time() {
     law(CASES, |case| {

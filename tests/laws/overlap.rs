@@ -40,9 +40,9 @@ fn two_batches_hide_the_shorter_side() {
     });
 }
 
-/// Checks that the compute of a two-batch step is twice that of a sequential step on half the batch, and its
-/// communication twice that, slowed by contention with compute. Without this contention, a two-batch step is never
-/// slower.
+/// Compares a two-batch step with a sequential step on half the batch. Compute takes twice as long; communication
+/// too, slowed further by contention with compute. Without contention, a two-batch step is no slower than two
+/// half-batch steps.
 #[test]
 fn half_batch_is_a_sequential_pass() {
     law(CASES, |case| {
@@ -132,7 +132,7 @@ fn hop_b_of_half_a_request_hides_nothing() {
     }
 }
 
-/// Checks that two-batch overlap saves at most the time of the overlapped communication.
+/// Checks that a step with two-batch overlap is never shorter than the compute of the sequential step.
 #[test]
 fn overlap_saves_at_most_communication() {
     law(CASES, |case| {
@@ -146,8 +146,8 @@ fn overlap_saves_at_most_communication() {
     });
 }
 
-/// Checks the number of scale-up domains that a token visits ([A] 2.3). It is at most the number of domains, the
-/// number of drawn experts, and the routing limit.
+/// Checks the mean number of remote scale-up domains to which a token is sent ([A] 2.3). It is at most the number of
+/// other domains, the number of drawn experts, and the routing limit.
 #[test]
 fn visited_domains_are_bounded() {
     for domains in [1.0, 1.5, 2.0, 9.0, 64.0] {

@@ -21,7 +21,7 @@ fn spread(draw: u32, least: f64) -> f64 {
     least * model_core::math::pow(10.0, f64::from(draw % 4001) / 1000.0)
 }
 
-/// Returns an xAyF unit with entered latencies and a workload from free draws; all times are in seconds.
+/// Returns an xAyF unit with random entered latencies and a random workload; all times are in seconds.
 pub fn entered(draws: &[u32]) -> Bundle {
     let mut bundle = permalink::read("v=1&mode=ratio&latencies=table2")
         .current

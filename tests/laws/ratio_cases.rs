@@ -56,8 +56,8 @@ fn derived_feed_forward_times() {
     }
 }
 
-/// Checks the best A:F ratio r* with entered latencies: it is that of [R]. With two micro-batches in flight,
-/// throughput peaks at another ratio.
+/// Checks that with the latencies of Table 2 of [R] the best A:F ratio r* is that of [R]. With two micro-batches in
+/// flight, throughput peaks at another ratio, and its maximum is lower.
 #[test]
 fn two_batches_keep_the_papers_ratio() {
     let bundle = bundle_of("v=1&mode=ratio&latencies=table2");
@@ -135,7 +135,8 @@ fn huge_latencies_have_topologies() {
     }
 }
 
-/// Checks that entering the six latencies of Table 2 of [R] one by one gives the same result as selecting Table 2.
+/// Checks that entering the six latencies of Table 2 of [R] one by one gives its best A:F ratio, with all ranks
+/// weighed equally. If only five are entered, ranks are weighed by their GPUs.
 #[test]
 fn six_entered_latencies_weigh_by_ranks() {
     let bundle = bundle_of(

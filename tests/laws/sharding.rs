@@ -16,7 +16,8 @@ use ridgepoint_tests::check::{at_most, same};
 use super::{CASES, evaluated, law};
 
 /// Returns the number of KV cache replicas when attention heads are divided over `tp` shards. It is one up to tp =
-/// n_kv if tp divides n_kv, and one per shard for MLA. Source: [H] 1 and Figure 2.
+/// n_kv if tp divides n_kv, and one per shard for MLA. Returns `None` if layers differ in attention type or do not
+/// attend to the full context. Source: [H] 1 and Figure 2.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     let [Layered { shape, .. }] = arch.mixers() else {
         return None;
@@ -45,7 +46,8 @@ fn cache_replication_by_tp() {
     });
 }
 
-/// Returns the scenario on more GPUs, with its tp multiplied by `tp` and its kvp by `kvp`.
+/// Returns the scenario on more GPUs, with its tp multiplied by `tp` and its kvp by `kvp`; `None` if this plan is
+/// invalid.
 fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
     let mut spec = *scenario.plan.spec();
     spec.tp *= tp;
@@ -59,7 +61,7 @@ fn widened(scenario: &Scenario, tp: u32, kvp: u32) -> Option<Scenario> {
     Some(wider)
 }
 
-/// Returns the KV cache bytes that the attention kernel reads in a layer.
+/// Returns the KV cache bytes that the attention kernels of a GPU read, for one layer of each type.
 fn cache_read(scenario: &Scenario, evaluation: &Evaluation) -> f64 {
     let operators = evaluation.timed(scenario).map(|timed| timed.operator);
     let core = operators.filter(|operator| operator.kind.is_attention_core());

@@ -148,8 +148,8 @@ fn more_split_work_is_never_faster() {
     });
 }
 
-/// Checks that sending queries early never slows the step. It overlaps at most the projection of keys and values and
-/// the sending of queries, keys and values.
+/// Checks that sending queries early never slows the step. It overlaps at most the projection of keys and values, the
+/// sending of queries, keys and values, and the network latency.
 #[test]
 fn queries_ahead_never_cost() {
     split_law(|_, setup, _| {
@@ -197,8 +197,8 @@ fn the_capacity_fits_and_one_more_does_not() {
     });
 }
 
-/// Checks that in steady state two micro-batches never use a device at the same time, and that every round is
-/// complete.
+/// Checks that in steady state two micro-batches never use a device at the same time, and that each micro-batch
+/// finishes a layer within one round.
 #[test]
 fn no_two_batches_meet_on_a_device() {
     split_law(|_, setup, split| {

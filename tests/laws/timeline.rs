@@ -52,8 +52,8 @@ fn lanes_do_one_thing_at_a_time() {
 }
 
 /// Checks that the times of all layers and the output head add up to the step time. The sum is exact if nothing
-/// overlaps across layers. Under two-batch overlap the sum is at least the step time, whose maximum is taken over the
-/// whole step.
+/// overlaps across layers. Under two-batch overlap, the sum is at least the step time, which is the maximum of total
+/// compute and total communication.
 #[test]
 fn layers_add_up_to_the_step() {
     law(CASES, |case| {

@@ -50,8 +50,8 @@ fn stages_do_not_change_the_work() {
     });
 }
 
-/// Returns the FLOP of all GPUs from the model shape alone, for decoding without draft tokens and with balanced
-/// experts.
+/// Returns the FLOP per token, summed over all GPUs, from the model shape alone. It applies to decoding without draft
+/// tokens and with balanced experts; `None` unless all layers have one full-attention type.
 fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     let shape = parameters(arch);
     let [Layered { shape: mixer, .. }] = arch.mixers() else {
@@ -72,8 +72,8 @@ fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     total.is_finite().then_some(total)
 }
 
-/// Checks that in every plan without replication a step computes exactly the work of its tokens. Replicated are KV
-/// heads if tp exceeds their number, and MLA's down-projections if tp or kvp exceeds one.
+/// Checks that without replication a step computes exactly the work of its tokens. A tp above the number of KV heads
+/// replicates KV heads; a tp or kvp above one replicates MLA's down-projections.
 #[test]
 fn step_flop_equals_token_flop() {
     law(CASES, |case| {
@@ -101,7 +101,8 @@ fn step_flop_equals_token_flop() {
     });
 }
 
-/// Returns the bytes of one replica of the weights, with each part of the model at its separate precision.
+/// Returns the bytes of one copy of the weights. Attention and embeddings have the precision of attention weights,
+/// all other parts that of FFN weights.
 fn one_copy(arch: &Arch, precision: &Precision) -> f64 {
     let shape = parameters(arch);
     let mixers: f64 = arch
@@ -152,7 +153,7 @@ fn one_gpu_holds_exactly_one_copy() {
 }
 
 /// Checks the number of experts that the busiest GPU reads. It is at most the number of its resident experts, and at
-/// least the number that its tokens use.
+/// least the smaller of one and its tokens per expert.
 #[test]
 fn bounds_of_experts_read() {
     law(CASES, |case| {

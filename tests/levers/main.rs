@@ -24,7 +24,8 @@ fn scenarios() -> u64 {
     tried(600)
 }
 
-/// Returns random scenario `number`. Half of the scenarios have an SLO, which many of them meet and many miss.
+/// Returns random scenario `number`. At least half of the scenarios have an SLO, which many of them meet and many
+/// miss.
 fn scenario(number: u64) -> Inputs {
     let mut inputs = space::inputs(&mut space::seeded(number.wrapping_mul(0x9e37_79b9)));
     let speeds = [5.0, 20.0, 60.0, 200.0];

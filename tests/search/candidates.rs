@@ -144,8 +144,8 @@ fn found_equals_exhaustive_search() {
     }
 }
 
-/// Checks the best result for each accelerator and strategy: it is the best of the plans, each at its largest
-/// feasible batch, as in the Limits view.
+/// Checks the best plan for each accelerator and strategy by comparison with all feasible candidates and with every
+/// plan at its largest feasible batch. The check covers plans of any GPU count and plans on the scenario's GPU count.
 fn best_of_every_plan(candidates: &Candidates, found: &Found, fitting: &[SweepPoint], link: &str) {
     let space = &candidates.space;
     let most_batch = permalink::read(link).search.most_batch;

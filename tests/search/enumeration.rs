@@ -46,8 +46,8 @@ fn candidates_come_in_a_fixed_order() {
     }
 }
 
-/// Checks that a candidate's index always gives the same scenario, even if the strategies of the search are reordered
-/// or repeated.
+/// Checks that a candidate's index always gives the same scenario, even if the strategies are passed in reverse or
+/// the candidates are read in reverse.
 #[test]
 fn an_index_always_means_the_same_scenario() {
     for link in BASES {
@@ -85,8 +85,7 @@ fn every_candidate_obeys_the_rules_of_plans() {
     }
 }
 
-/// Checks that the results of searches over separate ranges of candidates add up to the result of one search over all
-/// of them.
+/// Checks that merging the frontiers of separate ranges of candidates gives the frontier of all candidates.
 #[test]
 fn chunks_add_up_to_the_whole() {
     for link in BASES {
@@ -110,7 +109,8 @@ fn chunks_add_up_to_the_whole() {
     }
 }
 
-/// Returns the rule that excludes a candidate, derived from its evaluation alone.
+/// Returns the rule that excludes a candidate, derived from its evaluation alone; `None` if the candidate is
+/// feasible.
 fn expected(scenario: &Scenario) -> Option<Exclusion> {
     let spec = scenario.plan.spec();
     let halves = match spec.overlap {
@@ -173,8 +173,8 @@ fn candidates_by_exclusion_rule() {
     }
 }
 
-/// Checks that candidates are excluded for the reasons that [`TriedPlan`] reports, and that invalid plans are not
-/// candidates.
+/// Checks the number of shardings that each strategy refuses on 6 GPUs, which is counted by reason. Here the reason
+/// is always that the attention heads cannot be divided.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);

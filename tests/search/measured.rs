@@ -22,7 +22,7 @@ fn best(link: &str) -> (f64, f64) {
     best
 }
 
-/// Checks the best results of the default search by comparison with public measurements.
+/// Checks that the best results of the default search are at most 1.3 times the best public measurements.
 ///
 /// On Hopper, the highest measured interactivity without drafts is 91.2 tok/s/user (Kimi K2.5 on 8 H200, 4 sequences,
 /// InferenceX). The highest measured throughput of DeepSeek-V3 at 2,000 tokens is 2,785 tok/s/GPU (SGLang on 72 H100,

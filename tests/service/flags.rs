@@ -95,8 +95,8 @@ fn of_sglang(command: &Command, setup: &EngineReplica) -> (PlanSpec, u32, u32) {
     (spec, count(command, "--max-running-requests"), drafts)
 }
 
-/// Checks that both engines derive from their flags the plan for which the flags were written. Returns the number of
-/// engines that can express the plan.
+/// Checks that every engine that can express the plan derives it from the flags written for the engine. Returns the
+/// number of these engines.
 fn comes_back(setup: &EngineReplica) -> usize {
     let mut expressed = 0;
     for software in Software::ALL {

@@ -188,8 +188,8 @@ fn more_hits_are_never_a_later_first_token() {
     });
 }
 
-/// Checks matched prefill and decode pools: their request rates differ by at most one replica, and neither pool has a
-/// replica that it does not need.
+/// Checks prefill and decode pools. If their matched request rates are within tolerance, they differ by at most 3%
+/// and by at most one replica. Without a TTFT limit, neither pool has a replica that it does not need.
 #[test]
 fn matched_pools_bind_together() {
     law(demands(), |inputs| {
@@ -258,8 +258,8 @@ fn forced_pools_are_those_compared() {
     });
 }
 
-/// Checks replicas that are reused from the last search. For the same inputs, they give the result of a new search;
-/// for other inputs, they serve no more than the replicas of a new search.
+/// Checks replicas that are reused from the last search. For the same inputs, they give the result of a new search.
+/// For similar inputs, they need no fewer GPUs than a new search finds, within 1%.
 #[test]
 fn replicas_found_last_are_no_better_than_a_search() {
     law(demands() / 3, |inputs| {
@@ -303,8 +303,8 @@ fn replicas_found_last_are_no_better_than_a_search() {
     });
 }
 
-/// Checks that a different alternative is cheaper on either side of the reported TTFT limit. If no limit is reported,
-/// the same alternative is cheaper at any limit.
+/// Checks that the selected alternative changes at the reported TTFT limit. At a very long limit, it is the reported
+/// lenient one; at the reported minimum TTFT, no alternative is feasible.
 #[test]
 fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     law(demands() / 3, |inputs| {
@@ -332,8 +332,8 @@ fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     });
 }
 
-/// Checks that a fractional number of replicas costs no more than a whole number, and exactly as much if there is no
-/// request rate.
+/// Checks that a fractional number of replicas costs at most 1.1% more than a whole number. Without a request rate,
+/// both cost the same.
 #[test]
 fn whole_replicas_cost_no_less() {
     law(demands() / 3, |inputs| {

@@ -31,8 +31,8 @@ fn a_lever_is_its_link() {
     });
 }
 
-/// Checks that better hardware never serves less per dollar, except that differences of up to 1% count as equal. A
-/// combination of levers serves at least as much as each of its levers.
+/// Checks that better hardware never serves over 1.5% less per dollar; larger scale-up domains are left out. A
+/// combination of levers serves at least as much per dollar as each of its levers.
 #[test]
 fn levers_are_no_worse_than_now() {
     law(demands() / 3, |inputs| {
@@ -172,8 +172,8 @@ fn parts_are_of_what_limits() {
     assert!(seen > 10, "{seen}");
 }
 
-/// Checks the number of replicas that a lever saves, which is counted if the replica size is unchanged: it is
-/// positive, and the service with the lever has fewer GPUs.
+/// Checks the count of replicas that a lever saves, which is given if the replica size is unchanged. It is positive,
+/// and the service with the lever has fewer GPUs.
 #[test]
 fn a_replica_fewer_is_counted() {
     let link = "v=3&gpu=h200&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25";

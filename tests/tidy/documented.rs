@@ -240,7 +240,7 @@ fn result_fields() {
     none("no result of these tests has", &absent);
 }
 
-/// Checks that `public/llms.txt` is short, and that its keys and fields are those of docs/links.md.
+/// Checks that `public/llms.txt` is short, that its keys are in docs/links.md, and that its fields occur in results.
 #[test]
 fn assistants_read_real_names() {
     let text = read("public/llms.txt");
@@ -358,7 +358,7 @@ fn spans(text: &str) -> Words {
         .collect()
 }
 
-/// Checks that the examples named by commands in documents and in xtask exist.
+/// Checks that the examples named by commands in documents and in xtask exist, and that every example is named.
 #[test]
 fn examples_exist() {
     let documents = ["README.md", "docs/links.md"].map(read);

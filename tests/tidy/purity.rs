@@ -60,8 +60,9 @@ fn nothing_depends_on_the_order_of_hashes() {
     );
 }
 
-/// Checks that the model uses only the mathematical functions of `model_core::math`. The standard `sin`, `exp`, `ln`
-/// and similar functions differ between native and wasm in their last bits.
+/// Checks that the model, the answers, the page and the worker use only the mathematical functions of
+/// `model_core::math`. The standard `sin`, `exp`, `ln` and similar functions differ between native and wasm in their
+/// last bits.
 #[test]
 fn math_comes_from_one_place() {
     let methods = [
@@ -81,7 +82,8 @@ fn math_comes_from_one_place() {
     none("model-core calls libm through math alone", &direct);
 }
 
-/// Checks that calibrations are created only in the calibration module and overridden in only one other place.
+/// Checks that calibrations are created only in the calibration module, and that published efficiency factors are
+/// written only in its tables.
 #[test]
 fn inefficiencies_live_in_the_calibration() {
     let made = ["Calibration {"];

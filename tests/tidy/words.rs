@@ -161,8 +161,8 @@ struct Said {
     text: String,
 }
 
-/// Returns the checked texts of a source file: its doc comments line by line, without code spans and links, and its
-/// string literals, without format arguments.
+/// Returns the checked texts of a source file: its doc comments line by line, without code spans and parenthesized
+/// text, and its string literals, without format arguments.
 fn said(source: &str) -> (Vec<Said>, Vec<Said>) {
     let (mut docs, mut literals) = (Vec::new(), Vec::new());
     let (mut rest, mut line) = (source, 1);

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const PAIRS: u64 = 2000;
 
 /// Checks that the verdicts on the two sides of a turning point differ. For an integer input, the sides are
-/// neighboring values.
+/// neighboring values, or as near as the search resolves.
 fn confirmed(contest: &Contest, found: &Turned, now: model_core::turning::Side) {
     let Some(turn) = found.turn else { return };
     let there = |value| verdict(&contest.at(&found.axis, value).expect("a value in range"));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The list of levers computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LeversAnswer {
-    /// True once only combinations and pairs of hardware parts remain to be computed.
+    /// True once only combinations of settings and pairs of hardware parts remain to be computed.
     pub elementary: bool,
     /// True once the list is complete.
     pub complete: bool,

@@ -48,8 +48,7 @@ impl Steps for PaysJob {
     }
 }
 
-/// Costs of disaggregated and aggregated serving, compared so far at the points of a grid of prompt and output
-/// lengths.
+/// Costs compared so far: disaggregated vs. aggregated serving, at the points of a grid of prompt and output lengths.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PaysAnswer {
     /// The grid of all prompt and output lengths.

@@ -79,7 +79,8 @@ impl Queue {
         (!already).then_some(Todo::Wait(rest))
     }
 
-    /// Replaces the running request with the waiting one; called after a wait.
+    /// Called after a wait: replaces the running request with the waiting one, or asks for another wait if the grace
+    /// period is not over.
     pub fn look(&mut self, now_ms: f64) -> Option<Todo> {
         let rest = self
             .running
@@ -129,7 +130,7 @@ impl Queue {
         self.waiting = None;
     }
 
-    /// Forgets the last request, so that it may be repeated.
+    /// Forgets all requests, so that the last one may be repeated; a late answer to a forgotten request is dropped.
     pub fn forget(&mut self) {
         *self = Self {
             next: self.next,

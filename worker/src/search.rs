@@ -35,8 +35,8 @@ impl SearchJob {
 impl Steps for SearchJob {
     type Answer = SearchAnswer;
 
-    /// Evaluates the next candidate plans. After the last one, finds the exact best plan of each base (accelerator
-    /// and precision) for the next replica size.
+    /// Evaluates the next candidate plans. After the last one, each step finds the exact best plan of one base
+    /// (accelerator and precision) at one replica size.
     fn step(&mut self) -> bool {
         let space = &self.candidates.space;
         if self.next >= space.len() {
@@ -72,8 +72,8 @@ pub struct SearchAnswer {
     pub candidates: usize,
     /// Frontiers, counts and best plans found.
     pub found: Found,
-    /// For each base (accelerator and precision), inputs of the best plan on all of the user's GPUs, with the exact
-    /// best batch. Empty until the search ends.
+    /// For each base (accelerator and precision, up to 24), inputs of the best plan on all of the user's GPUs, with
+    /// the exact best batch. Empty until the search ends.
     pub best: Vec<Option<Inputs>>,
 }
 

@@ -60,8 +60,8 @@ impl ServedFigures {
 /// The levers of a service computed so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServiceLeversAnswer {
-    /// Requests per second that a budget of one dollar per hour serves in the current service; `None` if no replica
-    /// meets the limits.
+    /// Requests per second that one dollar per hour buys in the current service; without a price, requests per second
+    /// per GPU. `None` if no replica meets the limits.
     pub base: Option<f64>,
     /// Metrics of the current service.
     pub now: ServedFigures,

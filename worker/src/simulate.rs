@@ -93,9 +93,10 @@ pub struct Simulated {
     pub attention_instances: f64,
     /// Attention-to-FFN ratio, r = x/y.
     pub ratio: f64,
-    /// Throughput, in tokens/s/rank, until 80% of the requests have completed.
+    /// Throughput, in tokens/s/rank, until 80% of the requests have completed, counting only tokens of completed
+    /// requests.
     pub per_instance: f64,
-    /// Throughput, in tokens/s/rank, including the tokens of requests that are still running.
+    /// Throughput, in tokens/s/rank, until 80% of the requests have completed, counting every generated token.
     pub per_instance_generated: f64,
     /// Mean time per output token, in seconds.
     pub tpot_s: f64,

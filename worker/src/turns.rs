@@ -24,7 +24,8 @@ impl Steps for Turns {
 pub struct TurnsAnswer {
     /// The better alternative in the current scenario; `None` if neither is feasible.
     pub now: Option<Side>,
-    /// Inputs with a turning point, each with the nearest value at which the better alternative changes.
+    /// Inputs searched so far, each with the nearest value in its range at which the better alternative changes, if
+    /// there is one.
     pub found: Vec<Turned>,
 }
 

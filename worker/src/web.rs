@@ -60,7 +60,8 @@ fn now() -> f64 {
         .map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
-/// Handles a request from the page: a new request replaces the running one.
+/// Handles bytes sent by the page: a new request replaces the running one; a cancellation ends the running one with a
+/// partial answer.
 fn hear(event: &MessageEvent) {
     let (id, request) = match read(&Uint8Array::new(&event.data()).to_vec()) {
         Some(ToWorker::Start(id, request)) => (id, request),

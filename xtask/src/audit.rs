@@ -18,6 +18,7 @@ fn check(project: &Project) -> Result<()> {
 }
 
 /// Checks licenses, duplicates, sources and advisories of the dependencies, and writes the page's bill of materials.
+/// Advisories are skipped if their database cannot be reached.
 pub fn audit(project: &Project) -> Result<()> {
     check(project)?;
     let deny = tools::deny()?;

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures the speed of Ridgepoint's model, and of a plan search in the page.
+//! `cargo xtask bench`: measures the speed of Ridgepoint's model, and the response times of the page.
 //!
 //! Times vary on a shared machine, but instruction counts do not. If valgrind is installed, both are printed.
 
@@ -12,8 +12,8 @@ use crate::project::Project;
 /// Number of evaluations in the run whose instructions are counted; must match the example.
 const COUNTED: f64 = 100_000.0;
 
-/// Measures evaluations and permalinks per second on one core, instructions per evaluation, and the time to search
-/// 100,000 plans in a browser.
+/// Measures evaluations and permalinks per second on one core, and instructions per evaluation. Then measures the
+/// page in a browser: slider and pointer response in each view, load time, and the time of a large plan search.
 pub fn bench(project: &Project) -> Result<()> {
     let example = |doing: &str| {
         Task::new("cargo", doing)

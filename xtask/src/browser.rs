@@ -48,7 +48,8 @@ const DRIVERS: [&str; 3] = [
     "/usr/lib/chromium-browser/chromedriver",
 ];
 
-/// Finds the browser and its driver; the environment variables `CHROME` and `CHROMEDRIVER` override them.
+/// Finds the browser and its driver; as root on Debian, installs them if they are missing. The environment variables
+/// `CHROME` and `CHROMEDRIVER` override the paths.
 pub fn set_up() -> Result<Browser> {
     if let Some(browser) = find() {
         return Ok(browser);

@@ -20,7 +20,8 @@ struct Size {
 }
 
 impl Size {
-    /// Returns the part of the page that a file belongs to: the first load, a view loaded on demand, or the worker.
+    /// Returns the group of the page that a file belongs to: the first load, the parts loaded on demand, or the
+    /// worker.
     fn part(&self) -> &'static str {
         if self.name.contains("worker") {
             "worker"
@@ -36,7 +37,8 @@ impl Size {
     }
 }
 
-/// Prints the size of every program and style sheet, and fails if the page exceeds `budget.toml`.
+/// Prints the size of every program, script, style sheet, HTML file and table of the page; fails if a group exceeds
+/// `budget.toml`.
 pub fn check(project: &Project, dist: &Path) -> Result<()> {
     let mut sizes = weigh(dist)?;
     sizes.sort_by_key(|size| std::cmp::Reverse(size.brotli));
@@ -82,7 +84,8 @@ pub fn check(project: &Project, dist: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the sizes of programs, JavaScript and style sheets; icons, fonts and embed files are not counted.
+/// Returns the sizes of the page's WebAssembly, JavaScript, CSS, HTML and TSV files; `embed.js` and `sw.js` are not
+/// counted.
 fn weigh(dist: &Path) -> Result<Vec<Size>> {
     let mut task = Task::new("node", "weighing the page")
         .args("--input-type=module --eval")

@@ -119,8 +119,8 @@ fn with_policy(html: &str) -> String {
     html.replace(first, &format!("{first}\n    {policy}\n    {offline}"))
 }
 
-/// Returns the first absolute address in the page, such as `href="/…"`, `src='/…'` or `from '/…'`, with the first few
-/// characters of its value.
+/// Returns the first address in the page that starts at the host's root, up to the end of its element or statement.
+/// Examples: `href="/…"`, `src='/…'`, `from '/…'`.
 fn absolute_address(html: &str) -> Option<&str> {
     ["href=", "src=", "from ", "module_or_path: ", "url("]
         .iter()

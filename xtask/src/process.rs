@@ -96,7 +96,7 @@ impl Task {
         self.execute(&mut |_| true)
     }
 
-    /// Runs the program, and shows the program's output only if it fails.
+    /// Runs the program, and shows the program's error output only if it fails.
     pub fn run_silently(mut self) -> Result<()> {
         let output = match self.command.stdin(Stdio::null()).output() {
             Ok(output) => output,

@@ -153,7 +153,8 @@ pub fn bind(
     bound.map_err(|cause| wrong("binding the program", &cause))
 }
 
-/// Reduces the size of every program in `dist`: the worker's program is optimized for speed, all others for size.
+/// Optimizes every program in `dist` with Binaryen, which also reduces its size: the worker's program at level 4, all
+/// others at level 2.
 pub fn shrink(dist: &Path, binaryen: &Path) -> Result<()> {
     let mut programs: Vec<(usize, String)> = Vec::new();
     for name in names(dist)?

@@ -36,7 +36,7 @@ pub const STEPS: [Step; 8] = [
     Step::new(BROWSER, "6 minutes", browser_tests),
 ];
 
-/// Number of browser tests that run in parallel: one more than the cores, because each test sometimes waits.
+/// Number of browser tests that run in parallel: one more than two cores, because each test sometimes waits.
 const THREADS: &str = "3";
 
 /// Name of the step that `--fast` skips.

@@ -13,8 +13,8 @@ use crate::project::Project;
 
 /// Rust target for which the page is compiled.
 pub const WASM: &str = "wasm32-unknown-unknown";
-/// Packages compiled natively: all except the page, which needs a browser. They are always selected in the same way,
-/// so that cargo selects the same features of dependencies and compiles each only once.
+/// Cargo options that select the packages compiled natively: all except `xtask` and the page, which needs a browser.
+/// They are always selected in the same way, so that cargo compiles each dependency only once.
 pub const NATIVE: &str = "--locked --workspace --exclude app --exclude xtask";
 /// Cargo options that select the package of the `cargo xtask` commands.
 pub const COMMANDS: &str = "--locked --package xtask";

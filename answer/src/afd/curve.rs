@@ -193,7 +193,7 @@ fn divisions<'a>(
 }
 
 /// Returns the inputs that select this A:F split. For the best split, the ratio input is reset to its default
-/// (`None`).
+/// (`None`), unless the user set the micro-batch size.
 pub fn states(case: &EvaluatedUnit, decision: &Decision, parts: &AfdUnit) -> Stated {
     stated(&case.inputs, ask(case, decision, parts))
 }
@@ -292,8 +292,8 @@ fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
 }
 
-/// Returns A:F ratios that cover the range of interest with a margin, evenly spaced in their logarithm. Adds the
-/// current, the best and all simulated ratios, and those at which the bottleneck changes.
+/// Returns A:F ratios evenly spaced in their logarithm, from the smallest to the largest current, best or simulated
+/// ratio, with a margin. Adds these ratios, and those at which the bottleneck changes.
 fn ratios(case: &EvaluatedUnit) -> Vec<f64> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
@@ -401,7 +401,7 @@ impl<'a> Splits<'a> {
     }
 
     /// Returns the A:F splits to draw, with their row numbers. Omits low outliers that come from rounding to whole
-    /// scale-up domains.
+    /// scale-up domains, but never the current split.
     fn drawn(&self) -> Vec<(usize, &Split<'a>)> {
         const FAR_BELOW: f64 = 0.85;
         let all = self.curve.iter().enumerate();

@@ -44,8 +44,8 @@ pub struct RatioView {
     pub figures: [FigureCell; 5],
     /// The quantity whose explanation opens on a click on each key figure.
     pub figure_opens: [Option<Quantity>; 5],
-    /// True if the user’s GPUs are split between attention and FFN. False with entered latencies, since the GPUs are
-    /// then unknown.
+    /// True if latencies are derived from the user’s GPUs; false if they are entered, since the GPUs are then
+    /// unknown.
     pub own: bool,
     /// True if there is an A:F split to draw, list and simulate.
     pub divided: bool,
@@ -76,7 +76,8 @@ pub struct RatioView {
 }
 
 impl RatioView {
-    /// Returns the number whose derivation opens on a click on hover target `hit` of chart `id`.
+    /// Returns the number whose derivation opens on a click on hover target `hit` of chart `id`; `None` for charts
+    /// other than [`FigureId::Steps`].
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         (id == FigureId::Steps).then(|| self.steps.opens(hit))?
     }

@@ -34,8 +34,8 @@ pub struct LatencyRow {
 pub struct BundleRow {
     /// Name of the A:F split, such as "32 : 40"; with entered latencies "37A4F".
     pub name: String,
-    /// Scale-up domains of attention and FFN: "4 + 5", or "shared" if a domain has GPUs of both. With entered
-    /// latencies, the A:F ratio.
+    /// Scale-up domains of attention and FFN: "4 + 5", "shared" if a domain has GPUs of both, or "one" if one domain
+    /// has all GPUs. With entered latencies, the A:F ratio.
     pub domains: String,
     /// The xAyF unit, such as "32A1F".
     pub unit: String,
@@ -43,7 +43,7 @@ pub struct BundleRow {
     pub slots: String,
     /// Throughput per GPU or, with entered latencies, per rank.
     pub rate: String,
-    /// Throughput compared with the best row: "−0.3%" or "best".
+    /// Throughput compared with the best row: "−0.3%", "best", or "misses SLO" if the row is too slow.
     pub against: String,
     /// Interactivity, in tok/s/user.
     pub users: String,
@@ -145,7 +145,8 @@ pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
     }
 }
 
-/// Returns rows for the best A:F split, the current split, and nearby splits at whole scale-up domains.
+/// Returns rows for the best A:F split, the current split, and nearby splits at whole scale-up domains. With fewer
+/// than three domains, the step is about 1/9 of the GPUs.
 fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();

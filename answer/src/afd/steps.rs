@@ -54,7 +54,7 @@ const LANES: [Lane; 4] = [
     ),
 ];
 
-/// Number of steps to simulate for the timeline.
+/// Number of requests to simulate for the timeline; each has one output token.
 const DERIVED: u32 = 40;
 const SOURCE: &str = "analytical; all attention ranks identical";
 

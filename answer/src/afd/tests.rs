@@ -88,8 +88,8 @@ fn one_sentence_per_state() {
     );
 }
 
-/// Checks that headline, figures, both charts and table show the same two throughputs, at the interactivity that the
-/// table of levers also uses.
+/// Checks that headline, figures and both charts show the same two throughputs, at the interactivity that the table
+/// of levers also uses.
 #[test]
 fn one_comparison_everywhere() {
     for link in LINKS {

@@ -1,6 +1,7 @@
 //! The summary of a scenario's measurements: how they correct computed times, and what that changes.
 
 use crate::around::Around;
+use crate::around::measurements;
 use crate::words::format;
 use model_core::anchor::{Fit, anchored, fit};
 use model_core::correction::Correction;
@@ -25,10 +26,7 @@ pub fn anchored_line(inputs: &Inputs) -> Option<AnchoredLine> {
     let found = fit(inputs)?;
     let on = inputs.anchor == Anchoring::On;
     let count = found.points.len() + usize::from(found.ttft.is_some());
-    let measurements = match count {
-        1 => "1 measurement of yours".to_owned(),
-        many => format!("{many} of your measurements"),
-    };
+    let measurements = measurements(count);
     let lead = match on {
         true => format!("Anchored to {measurements}."),
         false => format!("Compared with {measurements}; computed times are not corrected."),

@@ -52,7 +52,8 @@ struct Place {
     fits: bool,
 }
 
-/// Builds the chart. If the user has no measurements, it shows the computed curve and published runs.
+/// Builds the chart; `None` if the scenario is invalid. If the user has no measurements, it shows the computed curve
+/// and published runs.
 pub fn chart(inputs: &Inputs, published: &[MeasuredMark]) -> Option<Chart> {
     let mut plain = *inputs;
     plain.anchor = Anchoring::Off;

@@ -68,7 +68,7 @@ fn measured_points_are_on_the_figure() {
 }
 
 /// Checks that every sample benchmark with measurements has a verdict in complete sentences, with all marks within
-/// the axis.
+/// the axis. Samples whose plan is invalid on the accelerator are skipped.
 #[test]
 fn every_measured_sample_has_a_verdict() {
     let start = permalink::read("v=3&model=deepseek-r1&gpu=h200").current;

@@ -28,9 +28,10 @@ pub struct Verdict {
     pub suspects: Vec<SuspectRow>,
     /// Axis ticks for the factors of the cost terms.
     pub factors: Vec<(f64, String)>,
-    /// True if the table of cost terms is collapsed, because all points are normal and no term fits them all.
+    /// True if the table of cost terms is collapsed: all points are inside their error bands, and no single term
+    /// closely fits them with a clear factor.
     pub folded: bool,
-    /// The next measurement to take.
+    /// The next measurement to take; `None` if the table of cost terms is collapsed.
     pub next: Option<String>,
 }
 
@@ -71,8 +72,8 @@ pub struct SuspectRow {
     pub strip: Strip,
 }
 
-/// Returns the verdict on a scenario's measurements, with evidence from a pasted benchmark; `None` without
-/// measurements.
+/// Returns the verdict on a scenario's measurements, with evidence from a pasted benchmark. `None` without
+/// measurements, with an invalid scenario, or before the published runs are loaded.
 pub fn verdict(inputs: &Inputs, reading: Option<&Reading>) -> Option<Verdict> {
     let known: Vec<Evidence> = reading.map(evidence_of).unwrap_or_default();
     let residuals = runs::known()?.residuals(inputs.calibration)?;

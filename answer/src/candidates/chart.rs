@@ -60,7 +60,8 @@ const fn series(place: usize) -> Series {
     }
 }
 
-/// Plots cost vs. request rate: a curve for each candidate, and a point at the current rate.
+/// Plots cost vs. request rate: a curve for each candidate, and a point for each feasible one at the current rate.
+/// Returns `None` if nothing can be drawn.
 fn over_rate(
     found: &CandidatesFound,
     rows: &[CandidateLine],
@@ -107,7 +108,7 @@ fn over_rate(
     Some(xy)
 }
 
-/// Plots cost vs. interactivity: a point for each candidate.
+/// Plots cost vs. interactivity: a point for each feasible candidate with a price. Returns `None` if there is none.
 fn over_users(rows: &[CandidateLine]) -> Option<Xy> {
     let feasible = rows.iter().enumerate().filter(|(_, line)| !line.misses);
     let points = feasible.filter_map(|(row, line)| {

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The comparison of candidate accelerators as the page shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CandidatesAnswer {
-    /// The result in one sentence, such as "H200 is cheaper up to 420 req/s, GB200 beyond".
+    /// The result in one sentence, such as "H200 is cheaper at every rate tried up to 420 req/s, GB200 beyond."
     pub headline: Sentence,
     /// The traffic and the limits that every candidate has to meet.
     pub basis: String,
@@ -38,8 +38,8 @@ pub struct CandidateLine {
     pub place: usize,
     /// Name of the candidate: "GB200", or "GB200 fp4" if another row has the same accelerator.
     pub name: String,
-    /// Replicas and sharding, such as "6 × 4 prefill + 4 × 8 decode" or "3 × 24, DP 24 · EP 24"; otherwise the reason
-    /// why the candidate is infeasible.
+    /// Replicas and sharding, such as "6 × 4 prefill + 4 × 8 decode" or "3 × 24, DP 24 · EP 24". If the candidate is
+    /// infeasible, the reason.
     pub detail: String,
     /// True if the candidate is infeasible or needs more GPUs than are available.
     pub misses: bool,
@@ -47,7 +47,7 @@ pub struct CandidateLine {
     pub gpus: Option<f64>,
     /// Cost in US dollars per million output tokens.
     pub dollars: Option<f64>,
-    /// This candidate's cost ÷ the cost of the cheapest candidate.
+    /// This candidate's cost ÷ the cost of the cheapest feasible candidate.
     pub ratio: Option<f64>,
     /// Mean TTFT in seconds; `None` without a request rate.
     pub first_token_s: Option<f64>,

@@ -75,7 +75,8 @@ pub fn beside(own: f64, pinned: f64) -> f64 {
     }
 }
 
-/// Returns how many items fit in a length in px if they are at least `apart` px from each other.
+/// Returns how many items fit in a length in px if they are at least `apart` px from each other. The result is at
+/// least 2.
 pub fn room(length: f64, apart: f64) -> usize {
     (length / apart).max(2.0) as usize
 }

@@ -132,8 +132,8 @@ impl Chart {
         painted.unwrap_or_else(|| self.rows.table())
     }
 
-    /// Returns the position of each hover target and its plot, in keyboard order. Each table row has one target in
-    /// each plot.
+    /// Returns the position of each hover target and its plot, in keyboard order. Each table row has at most one
+    /// target in each plot.
     pub fn hits(&self) -> Vec<(&Xy, At)> {
         let plots = self.plots.iter();
         plots

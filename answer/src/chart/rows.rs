@@ -96,7 +96,7 @@ impl Rows {
         Some(tip.rows(self.always.iter().cloned()))
     }
 
-    /// Returns true if every column has a cell for each row, and every row has a title.
+    /// Returns true if every column has a cell for each row, and all rows have titles or all have custom tooltips.
     #[cfg(test)]
     pub(crate) fn is_whole(&self) -> bool {
         let mut columns = self.columns.iter();
@@ -106,7 +106,8 @@ impl Rows {
 }
 
 impl Column {
-    /// Returns this column's line in the tooltip of a row; `None` if the cell is empty.
+    /// Returns this column's line in the tooltip of a row; `None` if the cell is empty or the column is not part of
+    /// tooltips.
     fn told(&self, row: usize) -> Option<TipRow> {
         let Tip {
             digits,

@@ -30,7 +30,8 @@ pub fn stretch(
 }
 
 impl Surface {
-    /// Creates a surface from values, lowest row first. Values that are not positive are treated as missing.
+    /// Creates a surface from values, lowest row first. Values that are not positive or not finite are treated as
+    /// missing.
     pub fn of(columns: usize, values: impl Iterator<Item = Option<f64>>) -> Self {
         let worth = |value: &f64| *value > 0.0 && value.is_finite();
         let heights: Vec<Option<f64>> = values

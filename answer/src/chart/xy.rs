@@ -246,7 +246,7 @@ impl Xy {
             .says([Words::note(format!("SLO {least_words}"), Ink::Soft)]);
     }
 
-    /// Adds a point, drawn if it is inside the plot.
+    /// Adds a point. Outside the plot, only the current and the pinned scenario are marked, by an arrow at the frame.
     pub fn dot(&mut self, at: At, ink: DotInk) -> &mut Said<Dot> {
         let (stop, apart_px) = (false, -1.0);
         let dot = Dot {
@@ -506,7 +506,8 @@ impl Rule {
 }
 
 impl Said<Rule> {
-    /// Sets wordings to the left and right of a vertical rule. They are tried before the rule's label.
+    /// Sets wordings to the left and right of a vertical rule. The rule's label is written only if neither side has
+    /// room.
     pub fn beside(&mut self, sides: [Vec<Vec<Words>>; 2]) -> &mut Self {
         self.sides = sides;
         self

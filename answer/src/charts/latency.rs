@@ -47,8 +47,8 @@ pub struct LimitedShare {
     pub share: f64,
 }
 
-/// Times of one step, summed over all layers. Overlapped time is compute + communication − step; the shorter of
-/// compute and communication contains it.
+/// Times of one step, summed over all layers. Overlapped time is the sum of all parts minus `step_s`, at most the
+/// shorter of compute and communication.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepTimes {
     pub attention_s: f64,
@@ -127,7 +127,7 @@ impl StepTimes {
         }
     }
 
-    /// Returns the time in which the GPUs are idle.
+    /// Returns the exposed communication time, in which the GPUs are idle.
     pub fn idle_s(&self) -> f64 {
         let idle = self.step_s - self.stack_s();
         if idle < self.step_s * 1e-9 { 0.0 } else { idle }

@@ -286,7 +286,8 @@ impl MapData {
         }
     }
 
-    /// Returns the position of the largest batch that meets the SLO at the current context.
+    /// Returns the position of the largest batch that meets the SLO at the current context. `None` if it is within 1%
+    /// of the current batch or outside the plot.
     fn best(&self, plot: &Plot) -> Option<Point> {
         let batch = self.largest_now?;
         let apart = (batch / self.now.point.batch - 1.0).abs() > 0.01;

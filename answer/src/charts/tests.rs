@@ -157,8 +157,8 @@ fn check_value(chart: &Chart, of: &str) {
     assert!(chart.start.is_none_or(|row| row < chart.rows.len()), "{of}");
 }
 
-/// Checks that random figures of a view are readable at the usual widths and any between. The fonts are narrower or
-/// wider than that of the character-width table.
+/// Checks that random figures of a view are readable at usual and at random widths. The fonts are narrower or wider
+/// than that of the character-width table.
 fn readable(view: usize, rounds: u64) {
     let (figures, keys) = &VIEWS[view];
     let mut drawn: HashMap<&str, usize> = HashMap::new();
@@ -334,8 +334,8 @@ fn tiny_canvases_do_not_panic() {
     }
 }
 
-/// Permalink of the default deployment with [A]'s efficiency factors, pinned for comparison with twice the scale-out
-/// bandwidth.
+/// Permalink of the default deployment with [A]'s efficiency factors. The pinned scenario differs only in its doubled
+/// scale-out bandwidth.
 const PICTURED: &str = "v=1&calibration=aleph-alpha-2025&slo=10&a.v=1&a.calibration=aleph-alpha-2025&a.slo=10&a.scale_out=100";
 
 #[test]

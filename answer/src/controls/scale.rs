@@ -10,7 +10,7 @@ pub enum TrackCurve {
     Linear,
     /// Logarithmic: equal ratios take equal lengths of the track. Requires values above zero.
     Log,
-    /// Linear from zero up to this value, logarithmic above it.
+    /// About linear from zero up to this value, about logarithmic above it.
     FromZero(f64),
 }
 
@@ -139,7 +139,8 @@ impl TrackScale {
         })
     }
 
-    /// Returns the stop `by` steps away from `value`, which may be between two stops.
+    /// Returns the stop `by` steps away from `value`, which may be between two stops. Returns `None` past the end at
+    /// which "none" is.
     pub fn step(&self, value: Option<f64>, by: isize) -> Option<f64> {
         let last = self.stops.len().saturating_sub(1);
         let Some(value) = value else {
@@ -172,17 +173,17 @@ impl TrackScale {
         }
     }
 
-    /// Returns the value at the left end of the track (`Home` key).
+    /// Returns the value at the left end of the track (`Home` key); `None` if "none" is there.
     pub fn first(&self) -> Option<f64> {
         (self.absent != Absent::Left).then_some(self.ends().0)
     }
 
-    /// Returns the value at the right end of the track (`End` key).
+    /// Returns the value at the right end of the track (`End` key); `None` if "none" is there.
     pub fn last(&self) -> Option<f64> {
         (self.absent != Absent::Right).then_some(self.ends().1)
     }
 
-    /// Returns the number of stops that `PageUp` moves: about a tenth of all stops.
+    /// Returns the number of stops that `PageUp` moves: about a tenth of all stops, at least 2.
     pub fn page(&self) -> isize {
         (self.stops.len() as isize / 10).max(2)
     }

@@ -180,8 +180,7 @@ mod tests {
     use super::*;
     use model_core::permalink::{read, read_number};
 
-    /// Checks that, without set lengths, the sliders show the default prompt and output lengths that Service computes
-    /// with.
+    /// Checks that the sliders show the prompt and output lengths that Service computes with, including its defaults.
     #[test]
     fn traffic_names_the_requests_that_it_computes() {
         for link in ["v=3&rate=50&view=service", "v=3&prompt=8k&view=service"] {

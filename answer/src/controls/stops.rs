@@ -94,7 +94,7 @@ pub(super) fn tokens(number: Number, inputs: &Inputs) -> TrackScale {
     )
 }
 
-/// Returns one stop per even split of the scenario's GPUs between attention and FFN. Without such splits, returns
+/// Returns one stop per A:F split of the scenario's GPUs, with whole attention ranks. Without such splits, returns
 /// generic AFD ratios.
 pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> TrackScale {
     let own = ratios(inputs).filter(|own| !own.is_empty());
@@ -199,7 +199,7 @@ pub(super) fn divisors(gpus: u32) -> Vec<f64> {
         .collect()
 }
 
-/// Returns whole numbers, about eight per octave: 1–16, 18, 20–32, 36, 40, …
+/// Returns whole numbers, about eight per octave: 1, 2, …, 16, 18, …, 32, 36, …
 pub(super) fn octaves(most: u32) -> Vec<u32> {
     let mut stops = Vec::new();
     let mut stop = 1_u32;
@@ -221,7 +221,7 @@ pub(super) fn gpus(domain: u32, most: u32) -> Vec<f64> {
     within.chain(beyond).chain([most]).map(f64::from).collect()
 }
 
-/// Returns batch sizes that divide evenly over the attention ranks (DP).
+/// Returns batch sizes: powers of two below the number of attention ranks (DP), multiples of this number, and `most`.
 pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     let dp = whole(inputs, Number::Dp);
     let below = (0..14).map(|power| 1_u32 << power).filter(|n| *n < dp);
@@ -231,7 +231,7 @@ pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     below.chain(even).map(f64::from).chain([most]).collect()
 }
 
-/// Returns context lengths: 1, 2 and 5 times powers of ten, as in papers, and powers of two.
+/// Returns context lengths: 1, 2 and 5 times powers of ten, as in papers, powers of two, and a few values in between.
 pub(super) fn context(most: f64) -> Vec<f64> {
     let decimal = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7]
         .into_iter()

@@ -47,7 +47,7 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
 }
 
 /// Parses a split of the GPUs ("32 : 40"), or attention's GPU count alone, into an AFD ratio. Returns `None` for
-/// other texts.
+/// other texts and for numbers other than the ratio.
 pub fn read_division(number: Number, inputs: &Inputs, text: &str) -> Option<Typed> {
     if number != Number::Ratio {
         return None;

@@ -19,7 +19,7 @@ pub struct ExplainLine {
     pub times: Option<String>,
     /// Value with unit: "0.55 ms".
     pub value: String,
-    /// Share of the parent's value, 0 to 1; `None` for a factor.
+    /// Share of the parent's value, 0 to 1; `None` unless the parent is a sum, a maximum or an overlap of its parts.
     pub share: Option<f64>,
     /// Formula of the value; empty for a leaf.
     pub formula: Vec<Piece>,
@@ -89,8 +89,8 @@ pub fn lines_below(root: &Account, path: &[usize]) -> Vec<ExplainLine> {
     parts(at, in_memory(root)).map(|(_, line)| line).collect()
 }
 
-/// True for the derivation of a memory size, which is shown in GiB. Traffic to memory and network is shown in decimal
-/// units, as bandwidths are.
+/// True for derivations of a memory size or a number of sequences, which show bytes in binary units. Traffic to
+/// memory and network is shown in decimal units, as bandwidths are.
 const fn in_memory(root: &Account) -> bool {
     matches!(root.term.unit(), Unit::Bytes | Unit::Sequences)
 }

@@ -135,7 +135,7 @@ fn finding(inputs: &Inputs, case: &Evaluated) -> String {
 }
 
 /// Returns the bandwidth from which communication is fully overlapped: "overlapped from 97 GB/s scale-out". Returns
-/// `None` if the plan has no overlap, or if no bandwidth suffices.
+/// `None` if the plan has no overlap or no communication, or if no bandwidth suffices.
 fn overlapped(inputs: &Inputs) -> Option<String> {
     let Link { number, from, .. } = overlapped_from(inputs)?;
     let name = match number {

@@ -29,7 +29,8 @@ struct Point {
     evaluation: Evaluation,
     /// Throughput divided by the throughput without drafts.
     gain: f64,
-    /// True if this number of draft tokens yields the largest throughput at this batch.
+    /// True if this number of draft tokens yields the largest throughput at this batch among those that fit in
+    /// memory.
     best: bool,
 }
 
@@ -240,7 +241,7 @@ mod tests {
         )
     }
 
-    /// Checks that the chart has every batch, and that the row of the current scenario matches the scenario's TPOT.
+    /// Checks that every row has a batch, and that the current scenario's row has its draft tokens and its TPOT.
     #[test]
     fn every_batch_has_its_fastest_count() {
         let chart = of("v=3&model=deepseek-r1&gpu=h200&batch=64&mtp=3&accept_len=2.5");
@@ -258,7 +259,7 @@ mod tests {
         assert_eq!(chart.plots.len(), 1);
     }
 
-    /// Checks that a gain within the error band is marked as a possible loss.
+    /// Checks that, with a low acceptance length, drafts are either slower or marked as a possible loss.
     #[test]
     fn gains_within_the_band_may_be_losses() {
         let low = of("v=3&model=deepseek-r1&gpu=h200&batch=64&mtp=3&accept_len=1.8");

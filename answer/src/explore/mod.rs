@@ -116,8 +116,8 @@ impl Sizing {
     }
 }
 
-/// Computes the batch-size charts with measured systems overlaid, compared with `pinned` if it is valid. Returns
-/// `None` if `inputs` are invalid.
+/// Computes the charts about batch size, memory and the roofline, compared with `pinned` if it is valid. Measured
+/// systems are overlaid on the batch-size chart. Returns `None` if `inputs` are invalid.
 pub fn sizing(
     inputs: &Inputs,
     pinned: Option<&Inputs>,

@@ -19,7 +19,7 @@ pub const COMPUTE: &str = "compute devices";
 pub const MEMORY: &str = "memory devices";
 
 const UNPRICED: &str = "no price source lists both accelerators; set both prices";
-/// Fractions of a line, by index of its points, at which a point may be labeled.
+/// Positions of the points on a line that may be labeled, as fractions of the last point's index.
 const NAMED: [f64; 5] = [0.12, 0.35, 0.6, 0.85, 1.0];
 
 /// One set of device counts: a Lamina deployment, or a colocated cluster without memory devices.
@@ -81,8 +81,8 @@ impl Degree {
     }
 }
 
-/// Draws Lamina deployments of every size (`a` compute and `b` memory devices) that costs up to somewhat more than
-/// the budget. Also draws colocated clusters.
+/// Plots throughput vs. price of Lamina deployments and of colocated clusters that cost up to `BEYOND_BUDGET` times
+/// the budget.
 pub fn chart(case: &SplitCase) -> Chart {
     let setup = &case.setup;
     let found = case.budget.map_or_else(SearchedDegrees::default, |budget| {

@@ -47,11 +47,12 @@ pub struct SplitAnswer {
     pub headline: Headline,
     /// Prices used and their source, as text; `None` if a price is missing.
     pub prices: Option<String>,
-    /// Table rows: the colocated deployment, Lamina, and the ratios of their values.
+    /// Table rows: the colocated cluster, Lamina, their ratios, and the pinned scenario's Lamina deployment. Rows
+    /// without values are omitted.
     pub rows: Vec<SplitRow>,
     /// True if the compute side and the memory side of the Lamina deployment both fit in memory.
     pub fits: bool,
-    /// Chart "Where does the time go?"
+    /// Chart "Where does the step time go?"
     pub time: OpeningChart,
     /// Chart "How fast must the network be?"
     pub bandwidth: Arc<Chart>,
@@ -220,7 +221,8 @@ pub fn split_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> SplitOutcome {
     }))
 }
 
-/// Draws "What does the budget buy?". This requires a search, so the page requests it only after sliders stop moving.
+/// Draws "What does the budget buy?"; returns `None` if the Lamina deployment is invalid. The chart needs a search,
+/// so the page requests it only after sliders stop moving.
 pub fn degrees(inputs: &Inputs) -> Option<Chart> {
     let case = SplitCase::new(inputs).ok()?;
     Some(degrees::chart(&case))

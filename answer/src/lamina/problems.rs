@@ -28,7 +28,7 @@ pub struct SplitRemedy {
     pub inputs: Inputs,
 }
 
-/// Maximum number of repairing changes offered next to a control.
+/// Number of repairs offered next to a control, divided among the counts that can be changed and rounded up for each.
 const OFFERED: usize = 3;
 /// Largest device or batch count tried in the search for a valid deployment.
 const FARTHEST: u32 = 512;
@@ -49,7 +49,8 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
         .collect()
 }
 
-/// Returns the nearest valid counts of devices or batches, smaller and larger, as changes to offer.
+/// Returns the nearest valid counts of devices or batches as changes to offer. If Lamina does not support the model's
+/// mixers, offers a switch to AFD ratio mode.
 fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<SplitRemedy> {
     if let Refusal::Mixer { .. } = refusal {
         // Attention ranks hold whatever mixer there is.

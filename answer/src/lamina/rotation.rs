@@ -52,7 +52,7 @@ const fn rounds(batches: u32) -> u32 {
     if batches <= 3 { 2 } else { 1 }
 }
 
-/// Returns the name of a batch, counted from 1.
+/// Returns the number of a batch as text, counted from 1.
 fn batch_name(batch: u32) -> String {
     (batch + 1).to_string()
 }

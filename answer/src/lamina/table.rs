@@ -31,7 +31,7 @@ pub struct SplitRow {
     pub name: &'static str,
     /// Devices of the deployment: "30 × H100".
     pub detail: String,
-    /// True if the deployment is slower than the interactivity u* of the comparison.
+    /// True if the deployment's interactivity is below u*, the interactivity at which the deployments are compared.
     pub misses: bool,
     /// Cells, in the order of [`COLUMNS`].
     pub cells: [SplitCell; 7],
@@ -209,8 +209,8 @@ fn memory(case: &SplitCase) -> SplitCell {
     }
 }
 
-/// Returns the row of ratios, Lamina ÷ colocated, if both reach u*. The cost ratio decides the comparison; the other
-/// ratios explain it.
+/// Returns the row of ratios, Lamina ÷ colocated, if both reach u*. The cost ratio decides the comparison. The memory
+/// column shows Lamina's batch capacity instead of a ratio.
 fn against(case: &SplitCase) -> Option<SplitRow> {
     let [Some(colocated), Some(lamina)] = case.compared() else {
         return None;

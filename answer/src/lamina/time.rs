@@ -264,6 +264,7 @@ impl Side {
     }
 
     /// Returns the quantity whose derivation opens on a click on a part; for `None`, that of the overlapped time.
+    /// Parts of the colocated cluster open none.
     fn opens(&self, part: Option<&Part>) -> Option<Quantity> {
         let quantity = match part {
             None => Quantity::LaminaOverlapped,
@@ -280,9 +281,10 @@ impl Side {
 const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
-/// Fraction of a row's extra height by which its bar grows.
+/// Share of a row's height above `ROW_PITCH_PX` by which its bar grows.
 const BAR_GROWS: f64 = 0.4;
-/// Width in CSS px. The names of narrower blocks are written in the line below the bar.
+/// Minimum width of a block labeled inside the bar, in CSS px. The names of narrower blocks are written in a line
+/// below the bar.
 const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
 
@@ -319,8 +321,8 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &Side, baseline: f64) {
     pen.write_first([long, name, title], start, Align::Start);
 }
 
-/// Draws a deployment's parts as one bar. Below it, names the devices of each part and the small parts. Returns the
-/// boxes of the parts.
+/// Draws a deployment's parts as one bar and returns their boxes. Below the bar, draws the overlapped time or else
+/// device brackets, and names the small parts.
 fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
@@ -385,7 +387,8 @@ fn brackets(pen: &mut Pen<'_>, places: &[(&str, f64, f64, f64)], foot: f64) {
     }
 }
 
-/// Lists the parts that are too small to be named in the bar, each in its color: "projections 22, experts 34".
+/// Lists the parts that are too small to be named in the bar, each in its color: "projections 22, experts 34". Omits
+/// the shortest ones if the line is too long.
 fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     let grey = pen.theme.ink_2;
     let mut shown = parts.to_vec();
@@ -412,7 +415,7 @@ fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
     }
 }
 
-/// Draws the overlapped time as a thin bar below the part of the step that runs concurrently.
+/// Draws the overlapped time as a thin bar below the longest part of the step that is not idle time.
 fn hidden(pen: &mut Pen<'_>, plot: &Plot, row: &Side, beside: &Rect) {
     let Rect { left, right, .. } = plot.area;
     let width = plot.x_at(row.hidden_s) - left;

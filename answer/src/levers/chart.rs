@@ -33,7 +33,7 @@ pub struct LeverRow {
     pub assumed: bool,
     /// True if no measured run covers this type of plan.
     pub extrapolated: bool,
-    /// Tooltip: all changed settings, the batch and interactivity reached, and the assumptions.
+    /// Tooltip: all changed settings, the throughput per GPU and interactivity reached, and the assumptions.
     pub help: String,
     /// All changed settings, each as a pair of texts, before and after: "72 GPUs" and "24 GPUs".
     pub changes: Vec<(String, String)>,
@@ -53,8 +53,8 @@ pub struct LeverLine {
     pub lever: LeverRow,
     /// Throughput per GPU after the change ÷ throughput per GPU of the baseline.
     pub factor: Option<f64>,
-    /// Throughput with half the hardware resource, or twice the latency, divided by the best plan's throughput; 0 if
-    /// infeasible.
+    /// For hardware levers, throughput with half the resource, or twice the latency, divided by the best plan's
+    /// throughput; 0 if infeasible. `None` for other levers.
     pub half: Option<f64>,
     /// Label of the value in `half`: "half", or "twice" for a latency or overhead.
     pub half_is: &'static str,
@@ -62,7 +62,8 @@ pub struct LeverLine {
     pub per_gpu: f64,
     /// Interactivity with the lever applied, in tok/s/user.
     pub per_user: f64,
-    /// TPOT in ms with the lever applied, at the current batch and plan; `None` if infeasible.
+    /// TPOT in ms with the lever applied, at the current batch and plan; `None` if infeasible or if the GPU count
+    /// changes.
     pub tpot_ms: Option<f64>,
     /// Batch with the lever applied, in concurrent sequences.
     pub batch: f64,

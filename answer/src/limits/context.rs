@@ -187,8 +187,8 @@ impl Curves<'_> {
     }
 }
 
-/// Computes the curve of another catalog model in the same deployment. That model has its released format if the
-/// scenario uses a released format.
+/// Computes the curve of another catalog model in the same deployment. Number formats that the user chose are
+/// preserved; default or released formats become those of the other model.
 fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     let mut inputs = case.inputs;
     inputs.choose_model(entry);

@@ -99,8 +99,8 @@ pub fn fewest_fit(inputs: &Inputs) -> Option<u32> {
     fewest_gpus(&inputs.without(Number::Slo)).or_else(|| fewest_idle(inputs))
 }
 
-/// Returns the smallest GPU count that also meets the SLO, limited to the counts that levers use. These are powers of
-/// two within a scale-up domain, and whole domains.
+/// Returns the smallest GPU count that fits the batch and meets the SLO. Only the counts that levers use are tried:
+/// powers of two within a scale-up domain, and whole domains.
 fn whole_domains(inputs: &Inputs) -> Option<f64> {
     levers::fewest_gpus(inputs)?.get(Number::Gpus)
 }

@@ -32,8 +32,9 @@ fn comparable(link: &Link) -> Link {
     }
 }
 
-/// Returns the preset whose scenario equals that of `link`, preferably a preset of the same view. In the Plans view,
-/// the search must also match. The pinned scenario must match, unless the preset has none.
+/// Returns the preset whose scenario equals that of `link`: one of the same view, else one of the Explore view. In
+/// the Plans view, the search must also match. A preset with the same pinned scenario is preferred to one without
+/// any.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
     let link = &comparable(link);
     let in_plans = link.shown.view == View::Plans;
@@ -57,8 +58,8 @@ pub fn matching(link: &Link) -> Option<&'static Preset> {
 }
 
 /// Resets the deployment to defaults if the permalink equals a preset, because the user did not choose that
-/// deployment. Called before the user chooses another model or accelerator. In the Plans view, the GPU count is
-/// preserved, because it is part of the search.
+/// deployment. Permalinks before version 3 are unchanged. Called before the user chooses another model or
+/// accelerator. In the Plans view, the GPU count is preserved, because it is part of the search.
 pub fn leave(link: &mut Link) {
     if matching(link).is_some() {
         let searched = link.shown.view == View::Plans;

@@ -54,13 +54,14 @@ pub enum EvidenceLine {
     Paper(usize),
     /// An evidence row: its index, and the bit pattern of its computed value.
     Row(usize, u64),
-    /// Line below the first rows of a paper that offers all of them: the paper's index in [`PAPERS`], and its total
-    /// number of rows.
+    /// Line below the first rows of a paper, which offers to show all rows. Holds the paper's index in [`PAPERS`] and
+    /// its total number of rows.
     All(usize, usize),
 }
 
-/// Returns the table lines for the rows that contain every search word. Without `sort`, rows are in the order of the
-/// papers, grouped by paper. With `sort`, they are ordered by that column.
+/// Returns the table lines for the rows that contain every search word; if `paper` is given, only rows of that paper.
+/// Without `sort`, rows are in the order of the papers, grouped by paper. With `sort`, they are ordered by that
+/// column.
 pub fn lines(
     rows: &[EvidenceRow],
     paper: Option<Paper>,

@@ -165,7 +165,7 @@ pub fn recent_rows(calibration: &str) -> Vec<EvidenceRow> {
         .collect()
 }
 
-/// Returns the published divisions of GPUs into prefill and decode pools, as rows of the table of evidence.
+/// Returns published splits of GPUs into prefill and decode pools, as rows of the table of evidence.
 pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
     let row = |recipe: Recipe| {
         let (published, computed) = (recipe.prefill_per_decode, recipe.computed(calibration)?);
@@ -262,8 +262,8 @@ pub struct SystemRow {
     pub unknown: String,
     /// Short name of the accelerator that the runs used.
     pub gpu: &'static str,
-    /// For each run, the position of predicted ÷ measured on the log axis (0 to 1), and true if off by more than
-    /// 1.2×.
+    /// For each run, the position of predicted ÷ measured on the log axis (0 to 1). The flag is true if the
+    /// prediction is off by more than 1.2×.
     pub runs: Vec<(f64, bool)>,
     /// Lowest and highest predicted ÷ measured of the runs: "0.97–0.99".
     pub range: String,

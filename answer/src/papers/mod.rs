@@ -50,7 +50,8 @@ pub fn simulations() -> Vec<(String, Inputs)> {
         .collect()
 }
 
-/// Returns the rows. Those that needed a simulation contain its result if `quantities` already has it.
+/// Returns the rows, with the results of the simulated `quantities`, which are in row order. Rows after the last
+/// given quantity are unchanged and still wait for their result.
 pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<EvidenceRow> {
     let mut values = quantities.iter();
     rows.iter()

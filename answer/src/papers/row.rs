@@ -19,8 +19,8 @@ pub enum Reproduction {
     Gap,
     /// The computed value is not known yet; it is still being simulated.
     Waiting,
-    /// There is no computed value, or it is outside the tolerance without a declared reason. A test forbids this
-    /// outcome.
+    /// There is no computed value, it is outside the tolerance without a declared gap, or it is within the tolerance
+    /// despite one. A test forbids this outcome.
     Wrong,
 }
 
@@ -65,7 +65,7 @@ pub struct EvidenceRow {
     pub computed: String,
     /// The published and the computed value, as numbers, in the same unit.
     pub amounts: (f64, f64),
-    /// Error of the computed value: "+1.2%", "17×"; empty if there is no computed value.
+    /// Error of the computed value: "+1.2%", "17×", or "holds" for a bound; empty if there is no computed value.
     pub error: String,
     /// The error as a mark on an axis; `None` if there is no computed value.
     pub mark: Option<ErrorMark>,
@@ -82,7 +82,8 @@ pub struct EvidenceRow {
     pub counts: bool,
     /// Permalink of the row's scenario, without the leading `?`.
     pub link: String,
-    /// The measured run, if the user can start from it; its series of runs then becomes the user's measurements.
+    /// Measured run of the row's "start here" button, if there is one. The button uses the run's measured series as
+    /// the user's measurements.
     pub anchor: Option<&'static Run>,
     /// ln(computed/published); NaN if there is no computed value.
     pub(super) off: f64,
@@ -156,8 +157,8 @@ impl EvidenceRow {
         words.split_whitespace().all(|word| text.contains(word))
     }
 
-    /// Returns the size of the row's error: the absolute value of ln(computed/published), or zero for a bound that
-    /// holds.
+    /// Returns the size of the row's error: the absolute value of ln(computed/published). It is zero for a bound that
+    /// holds, or if there is no computed value.
     pub fn size(&self) -> f64 {
         if self.off.is_finite() {
             self.off.abs()

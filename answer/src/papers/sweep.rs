@@ -25,7 +25,8 @@ pub struct CurveLine {
     pub role: Option<Role>,
     /// Computed (x, y) points, with x ascending.
     pub points: Vec<(f64, f64)>,
-    /// Number of points, from the start of the line, whose scenario fits in memory.
+    /// Number of points, from the start of the line, that are drawn as fitting in memory. It is all points if the
+    /// figure does not check memory.
     pub fits: usize,
     /// Published values of the same quantity as the line.
     pub printed: Vec<CurvePoint>,
@@ -128,12 +129,14 @@ fn curve_line(drawn: &PaperFigure, line: &PaperLine, desk: &Desk) -> Option<Curv
             sort_by(&mut points, |one, other| one.0.total_cmp(&other.0));
         }
     }
-    let last = fits_to.unwrap_or(points.len());
     let role = |name| Role::ALL.into_iter().find(|role| role.name() == name);
     Some(CurveLine {
         name: line.name,
         role: line.role.and_then(role),
-        fits: if drawn.fits { last } else { points.len() },
+        fits: match drawn.fits {
+            true => fits_to.unwrap_or(0),
+            false => points.len(),
+        },
         points,
         printed: circles(drawn, line),
     })
@@ -198,7 +201,8 @@ fn fits(link: &str) -> bool {
     evaluation.is_some_and(|evaluation| evaluation.memory.fits())
 }
 
-/// Sets some keys of a permalink to `value` times the key's factor. If `value` is zero, removes the keys.
+/// Sets those of the `keys` that a permalink contains, or the first key if it contains none, to `value` times the
+/// key's factor. If `value` is zero, removes the keys.
 fn with(link: &str, keys: &[(&str, f64)], value: f64) -> String {
     let kept = link.split('&').filter(|pair| {
         let key = pair.split('=').next().unwrap_or_default();

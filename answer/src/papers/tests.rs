@@ -45,7 +45,7 @@ fn simulated_rows_wait_for_their_numbers() {
     assert!(verdict(&after).plain_text().contains(" of "));
 }
 
-/// Returns the rows listed for a paper, search words and a sort order.
+/// Returns the rows that the table lists for the given paper, search words and sort order.
 fn listed<'a>(
     rows: &'a [EvidenceRow],
     paper: Option<Paper>,

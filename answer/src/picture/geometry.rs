@@ -178,7 +178,7 @@ impl Rect {
         ]
     }
 
-    /// Returns the part of a segment that is inside the box.
+    /// Returns the part of a segment that is inside the box; `None` if the segment misses the box.
     pub fn clip(&self, from: Point, to: Point) -> Option<(Point, Point)> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -293,7 +293,8 @@ pub fn share_along(line: &[Point], share: f64) -> Option<Point> {
     line.last().copied()
 }
 
-/// Returns the y coordinate of a polyline at a given `x`. The polyline's points must be ordered from left to right.
+/// Returns the y coordinate of a polyline at a given `x`; `None` if no segment reaches `x`. The polyline's points
+/// must be ordered from left to right.
 pub fn height_at(line: &[Point], x: f64) -> Option<f64> {
     let (a, b) = segments(line).find(|(a, b)| a.x <= x && x <= b.x)?;
     let share = (x - a.x) / (b.x - a.x);

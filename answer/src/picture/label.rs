@@ -56,8 +56,7 @@ impl Label {
         self.at(sides.iter().map(|side| side.of(at)))
     }
 
-    /// Adds spots along a line: at the given fractions of the line's length, and there on the given sides of the
-    /// line.
+    /// Adds spots along a line: on the given sides of the points at the given fractions of the line's length.
     #[must_use]
     pub fn along(self, line: &[Point], shares: &[f64], sides: &[Toward]) -> Self {
         let places = shares.iter().filter_map(|share| share_along(line, *share));

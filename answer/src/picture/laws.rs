@@ -104,8 +104,8 @@ fn curves(picture: &Picture) -> impl Iterator<Item = (Point, Point)> + '_ {
     })
 }
 
-/// Returns two distances of a name: to the thing it names or its leader line, and to the nearest other curve or
-/// point.
+/// Returns two distances of a name. The first is to the named curve or point, or to its leader line. The second is to
+/// the nearest other curve, or for the name of a point, to the nearest other point.
 pub fn apart((bounds, own): &(Rect, Vec<(Point, Point)>), picture: &Picture) -> (f64, f64) {
     let off = |(from, to): &(Point, Point)| bounds.off(*from, *to);
     let point = own.first().is_some_and(|(from, to)| from == to);

@@ -210,7 +210,7 @@ impl Picture {
     }
 
     /// Returns the marks in the order of painting. The marks of a highlight are inserted between the two layers of
-    /// the picture and on top.
+    /// the picture and on top. Text that the highlight covers is left out.
     pub fn lit<'a>(&'a self, glow: Option<&'a Self>) -> impl Iterator<Item = &'a Mark> {
         let (under, over) = self.marks.split_at(self.seam.min(self.marks.len()));
         let (below, above) = glow.map_or((&[][..], &[][..]), |glow| {
@@ -260,7 +260,8 @@ impl Picture {
         patches
     }
 
-    /// Returns the last mark; `None` if the marks of a highlight may be painted directly above it.
+    /// Returns the last mark, to which a shape may be added; `None` where the marks of a highlight may be painted
+    /// directly above that mark.
     fn last(&mut self) -> Option<&mut Mark> {
         if self.seam == self.marks.len() {
             return None;

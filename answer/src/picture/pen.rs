@@ -97,8 +97,8 @@ impl<'a> Pen<'a> {
         debug_assert!(recorded.is_ok());
     }
 
-    /// Draws a straight line. A horizontal or vertical hairline is snapped to the pixel grid, so that it fills whole
-    /// pixels.
+    /// Draws a straight line. A horizontal or vertical line is centered in a row or column of pixels, so that a
+    /// hairline fills whole pixels.
     pub fn line(&mut self, from: Point, to: Point, stroke: Stroke) {
         let level = (from.y - to.y).abs() < 1e-6;
         let upright = (from.x - to.x).abs() < 1e-6;

@@ -73,8 +73,9 @@ impl Scale {
         }
     }
 
-    /// Returns about `most` labeled ticks at most. They are multiples of 1, 2 or 5 times a power of ten; on a
-    /// logarithmic scale, 1, 2 and 5 in each decade.
+    /// Returns at most about `most` labeled ticks. On a linear scale, they are multiples of 1, 2 or 5 times a power
+    /// of ten. On a logarithmic scale, they are 1, 2 and 5 in each decade, or only powers of ten if there is little
+    /// room.
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         match self.spacing {
             Spacing::Linear => linear_ticks(self.low, self.high, most),
@@ -82,8 +83,8 @@ impl Scale {
         }
     }
 
-    /// Returns the short unlabeled ticks between labeled ticks: 1 to 9 in each decade of a logarithmic scale, none on
-    /// a linear one.
+    /// Returns the short unlabeled ticks: 1 to 9 in each decade of a logarithmic scale. Returns none on a linear
+    /// scale or over more than six decades.
     pub fn minor_ticks(&self) -> Vec<f64> {
         match self.spacing {
             Spacing::Linear => Vec::new(),
@@ -131,7 +132,8 @@ pub fn nice_step(span: f64, most: usize) -> f64 {
     ceil_125(span / most.max(1) as f64 * 0.999_999)
 }
 
-/// Returns the step of a batch axis, which is a power of two: 1, 2, 4, …, 64, 128.
+/// Returns the step of a batch axis that divides `span` into at most `most` parts. It is a power of two from 1 up, or
+/// that of [`nice_step`] if 0.5 or less suffices.
 pub fn binary_step(span: f64, most: usize) -> f64 {
     let rough = span / most.max(1) as f64;
     if rough <= 0.5 {
@@ -140,7 +142,7 @@ pub fn binary_step(span: f64, most: usize) -> f64 {
     libm::pow(2.0, libm::ceil(libm::log2(rough)))
 }
 
-/// Returns the multiples of `step` from `low` to `high`.
+/// Returns the multiples of `step` from `low` to `high`, at most 100.
 pub fn multiples(low: f64, high: f64, step: f64) -> Vec<f64> {
     if !(step > 0.0 && step.is_finite() && high >= low) {
         return Vec::new();

@@ -18,8 +18,9 @@ fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     counts.then(|| ShownPlan::of(*inputs, &scenario, &evaluation))
 }
 
-/// Returns the current plan. Also returns plans with the current sharding, one for each schedule, at the best batch.
-/// The search may not include this sharding.
+/// Returns the current plan, if it is feasible, and plans with the current sharding at the best batch, one for each
+/// schedule. The search may not include this sharding. If its TP exceeds both a scale-up domain and a host, all
+/// candidate plans on the current GPUs are returned instead.
 pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
@@ -52,8 +53,8 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     found
 }
 
-/// Returns the plan on the user’s GPUs with the highest throughput that meets the SLO. Of equal plans, the one with
-/// the highest interactivity is returned.
+/// Returns the plan on the user’s GPUs with the highest throughput that meets the SLO. Of plans with equal
+/// throughput, the one with the highest interactivity is returned.
 pub fn own(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Option<ShownPlan> {
     let slo = look.now.get(Number::Slo);
     let gpus = f64::from(own_gpus(&look.now));

@@ -22,7 +22,7 @@ pub struct Frontiers {
     pub now: Option<ShownPlan>,
     /// The plan of the pinned scenario, if it is valid.
     pub pinned: Option<ShownPlan>,
-    /// Interactivity that the SLO requires at least, in tok/s/user.
+    /// Minimum interactivity that the SLO requires, in tok/s/user; `None` if no SLO is set.
     pub slo: Option<f64>,
     /// The plan in the headline, and the series (color and marker) of the line that it is on.
     pub told: Option<(ShownPlan, Series)>,

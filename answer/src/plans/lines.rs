@@ -268,8 +268,8 @@ pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandi
     }
 }
 
-/// Returns every plan of the search that may be shown. These are equal replicas that use all of the user’s GPUs, or
-/// one replica of any size.
+/// Returns every plan of the search that may be shown. If `own_gpus` is set in `look`, these are equal replicas that
+/// use all of the user’s GPUs. Otherwise, each is one replica of any size.
 pub fn plans<'a>(
     searched: &'a Searched,
     look: &Look,

@@ -53,7 +53,8 @@ pub struct BestRow {
     pub ratio: Option<f64>,
     /// Cost of the plan in US dollars per million tokens; `None` without a price.
     pub dollars: Option<f64>,
-    /// True if this row has the lowest cost of all rows.
+    /// True if this row has the lowest cost of the rows that meet the SLO. Always false if all of them have the same
+    /// price per GPU.
     pub least: bool,
     /// Index of the chart line for which this row is the legend.
     pub line: Option<usize>,
@@ -305,8 +306,8 @@ fn misses(fastest: Option<f64>, slo: Option<f64>) -> String {
     }
 }
 
-/// Returns the searched strategies, accelerators or precisions without a line, each with the rule that excludes most
-/// of its plans.
+/// Returns the searched strategies, accelerators or precisions without a line, each with the main reason; empty until
+/// the search is done.
 fn absent(
     searched: &Searched,
     look: &Look,
@@ -338,7 +339,8 @@ fn absent(
         .collect()
 }
 
-/// Returns the rule that excludes most plans of a strategy, an accelerator or a precision.
+/// Returns the main reason why a strategy, an accelerator or a precision has no plan. It is an unsupported format or
+/// model, or the rule that excludes most plans.
 pub(super) fn why(searched: &Searched, look: &Look, key: LineKey) -> &'static str {
     let current = &searched.inputs;
     let own = look.now.get(Number::Gpus).map(|gpus| gpus as u32);
@@ -414,7 +416,7 @@ fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     rules
 }
 
-/// Returns a rule in two or three words, to be put in parentheses after a name.
+/// Returns a rule in a few words, to be put in parentheses after a name.
 const fn short(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "format not supported",

@@ -228,7 +228,8 @@ fn absent_keys_name_their_rule() {
     assert_eq!(why(&small, "H100 SXM"), Some("out of memory"));
 }
 
-/// Checks that lines are ranked by cost, and that accelerators without a price are excluded.
+/// Checks that lines are ranked by ascending cost if the y-axis shows cost, and that lines can also be strategies or
+/// precisions.
 #[test]
 fn lines_of_every_key_and_cost() {
     let cost = told(&format!("{ENGINEER}{COMPARED}&per=dollar"));
@@ -255,7 +256,7 @@ fn lines_of_every_key_and_cost() {
     assert_eq!(names[..2], ["deepseek-fp8", "bf16"]);
 }
 
-/// Checks that schedules outside the search have no row and no point, and that HOP-B never makes a plan worse.
+/// Checks that no plan on a line has a schedule outside the search, and that HOP-B never makes a plan slower.
 #[test]
 fn only_searched_schedules_and_hop_b_never_loses() {
     for id in ["r1-helix-plans", "405b-helix-plans"] {
@@ -303,7 +304,8 @@ fn only_searched_schedules_and_hop_b_never_loses() {
     }
 }
 
-/// Checks that a headline without a plan names the rule that excludes all plans.
+/// Checks that a headline without a plan names the reason: the main excluding rule, an SLO that is too high, or an
+/// empty search.
 #[test]
 fn no_plan_has_its_reason() {
     let why = |link: &str| match told(link).headline {
@@ -412,7 +414,7 @@ fn what_does_not_fit_serves_nothing() {
     assert_eq!(slow.best.rows.last(), Some(&now));
 }
 
-/// Checks that all replicas use all GPUs, and that the option "any count" searches every sensible replica size,
+/// Checks that the searched replica sizes divide the user’s GPU count. The option "any count" adds other sizes,
 /// including whole racks.
 #[test]
 fn sizes_of_replicas() {
@@ -513,7 +515,7 @@ fn bands_of_opened_rows() {
     assert!(own.best.rows.iter().any(|row| row.around.is_some()));
 }
 
-/// Checks that the SLO's label is on that side of the SLO line where plans meet the SLO.
+/// Checks that the SLO's label is on the side of the SLO line where plans meet the SLO.
 #[test]
 fn slo_label_names_the_faster_side() {
     use crate::chart::record;

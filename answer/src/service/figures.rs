@@ -18,7 +18,8 @@ const HOUR: f64 = 3600.0;
 #[derive(Default)]
 struct Numbers {
     gpus: Option<f64>,
-    /// Replicas and GPUs per replica of each pool: "3×8 prefill + 1×16 decode".
+    /// Replicas and GPUs per replica of each pool: "3×8 prefill + 1×16 decode". For an aggregated replica without a
+    /// request rate, the rate that it serves: "2.5 req/s".
     made_of: String,
     per_request: Option<f64>,
     per_million_output: Option<f64>,
@@ -199,7 +200,8 @@ fn note(text: String) -> Option<(String, Tone)> {
     (!text.is_empty()).then_some((text, Tone::Muted))
 }
 
-/// Creates the cell of one key figure. The cell shows "–" if the service is infeasible.
+/// Creates the cell of one key figure. The cell shows "–" if the value is unknown, for example because the service is
+/// infeasible.
 fn cell(
     name: &str,
     unit: String,
@@ -222,7 +224,8 @@ fn cell(
     }
 }
 
-/// Returns the cost of the service per hour: "$116/h".
+/// Returns a note with the cost of the service per hour, "$116/h", or "set a price" if there is none; `None` without
+/// a request rate.
 fn hourly(now: &Numbers, inputs: &Inputs) -> Option<(String, Tone)> {
     let Some(per_request) = now.per_request else {
         let unknown = inputs.get(Number::Price).is_none();

@@ -217,8 +217,8 @@ fn rounded_up(seconds: f64) -> f64 {
     (seconds / unit).ceil() * unit
 }
 
-/// Returns a phrase for what the user has set of a replica: " on this plan", " on 16 GPUs". Empty if all replicas are
-/// searched.
+/// Returns a phrase for the part of a replica that the user has set: " on this plan", " on 16 GPUs". Empty if all
+/// replicas are searched.
 fn on_set(inputs: &Inputs) -> String {
     match inputs.stated(Number::Gpus) {
         _ if inputs.is_planned() => " on this plan".to_owned(),

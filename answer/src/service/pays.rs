@@ -37,7 +37,8 @@ struct Pays {
     /// Prompt and output lengths in tokens, ascending and evenly spaced on logarithmic axes.
     prompts: Vec<f64>,
     outputs: Vec<f64>,
-    /// Costs for every output length, and within it for every prompt length. Empty until the first plane is computed.
+    /// Costs in row order: for each output length, one entry per prompt length. Empty until the first plane is
+    /// computed.
     points: Vec<ComparedCosts>,
     /// Prompt length, output length and cost ratio of the current scenario.
     now: Option<(f64, f64, f64)>,
@@ -114,8 +115,8 @@ impl Pays {
     }
 }
 
-/// Returns the points of a contour at which a label may be placed, at least a label's height away from the plot's
-/// frame.
+/// Returns the points of a contour at which a label may be placed. They are more than 8 px away from the top and the
+/// bottom of the plot.
 fn places(plot: &Plot, segments: &[(Point, Point)]) -> Vec<Point> {
     let place = |share: f64| {
         let x = plot.area.left + share * plot.area.width();

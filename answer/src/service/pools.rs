@@ -93,7 +93,8 @@ impl Row<'_> {
     }
 }
 
-/// Builds the chart: the request rate that each pool can serve, and the curve of [`ratios`].
+/// Builds the chart: the request rate that each pool can serve, and prefill GPUs per decode GPU vs. prompt ÷ output
+/// tokens.
 pub fn chart(planner: &Planner, service: &Service) -> Chart {
     let disaggregated = service.disaggregated.as_ref().ok();
     let replicas = service.aggregated.as_ref().ok();

@@ -171,7 +171,7 @@ impl Way {
         self.shown(whole).map(|part| part.seconds).sum()
     }
 
-    /// Returns all parts of the latency if `whole`, else only those of the TTFT.
+    /// Returns the parts of the latency that take any time: all of them if `whole`, else only those of the TTFT.
     fn shown(&self, whole: bool) -> impl Iterator<Item = &Part> {
         let shows = move |part: &&Part| (whole || !part.after) && part.seconds > 0.0;
         self.parts.iter().filter(shows)
@@ -309,7 +309,7 @@ impl Request {
     }
 
     /// Writes the name of a part in its bar, clear of the TTFT limit's line if that crosses the bar. If there is no
-    /// room, the name is written above the bar later.
+    /// room in a TTFT bar, the name is written above it later. In an E2E latency bar, it is shortened or left out.
     fn name_part(
         &self,
         pen: &mut Pen<'_>,

@@ -104,7 +104,8 @@ fn plot(steps: &[Stair], service: &Service, pinned: Option<&PinnedStairs>) -> Op
     Some(xy)
 }
 
-/// Draws the step curve of the pinned scenario's cheaper alternative, and marks the pinned scenario's request rate.
+/// Draws the step curve of the alternative chosen for the pinned scenario, and marks that scenario's request rate and
+/// GPU count.
 fn draw_pinned(xy: &mut Xy, (stairs, then): &PinnedStairs) {
     let chosen: fn(&Stair) -> Option<f64> = match then.choice {
         Some(Pools::Aggregated) => |of| of.aggregated,

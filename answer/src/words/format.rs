@@ -110,7 +110,7 @@ pub fn si(value: f64) -> String {
     si_with(value, sig3)
 }
 
-/// Like [`si`], but without trailing zeros, for axis ticks: `6k`, `1.5M`, `500`, `0`.
+/// Like [`si`], but with up to four digits and without trailing zeros, for axis ticks: `6k`, `1.5M`, `500`, `0`.
 pub fn si_tick(value: f64) -> String {
     si_with(value, printed)
 }
@@ -232,7 +232,7 @@ pub fn changes(now: f64, reference: f64) -> bool {
 }
 
 /// Formats the change from `reference` to `now`: `+44%`, `−31%`. The result is `same` if the change rounds to zero,
-/// and `> 10⁶%` if it exceeds that.
+/// `> 10⁶%` for larger increases, and a dash if the change is undefined.
 pub fn percent_change(now: f64, reference: f64) -> String {
     let Some(percent) = percent_of(now, reference) else {
         return NONE.to_owned();
@@ -272,7 +272,7 @@ pub fn tenths_of_percent(fraction: f64) -> String {
     }
 }
 
-/// Formats a fraction between 0 and 1 as a whole percentage: `85%`.
+/// Formats a fraction between 0 and 1 as a whole percentage: `85%`; `<1%` if it is below 0.5% but not zero.
 pub fn share(fraction: f64) -> String {
     if fraction > NOISE && fraction < 0.005 {
         return "<1%".to_owned();
@@ -332,7 +332,8 @@ pub fn batch(per_gpu: f64) -> String {
     }
 }
 
-/// Returns the numerator and denominator of a number below one, as the smallest whole numbers.
+/// Returns the numerator and denominator of a number between zero and one, as the smallest whole numbers; `None` if
+/// no denominator up to 4,096 fits.
 fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
     /// Largest denominator tried, which is the maximum number of GPUs of a deployment.
     const MOST: u32 = 4096;

@@ -144,11 +144,11 @@ pub struct AfdComparison {
     pub deployed: String,
     /// Interactivity u* at which the deployments are compared, in tok/s/user.
     pub users: f64,
-    /// Throughput of the colocated deployment at u*, in the unit of `mode`; `None` if it is too slow or out of
-    /// memory.
+    /// Throughput of the colocated deployment at u*: in tok/s/GPU for AFD, in tok/$ for Lamina. `None` if it is too
+    /// slow or out of memory.
     pub colocated: Option<f64>,
-    /// Throughput of the disaggregated deployment at u*, in the unit of `mode`; `None` if it is too slow or out of
-    /// memory.
+    /// Throughput of the disaggregated deployment at u*: in tok/s/GPU for AFD, in tok/$ for Lamina. `None` if it is
+    /// too slow or out of memory.
     pub disaggregated: Option<f64>,
     /// True if the disaggregated deployment fits in memory.
     pub fits: bool,

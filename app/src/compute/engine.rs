@@ -260,7 +260,7 @@ struct Running {
 /// Computes on the page: runs one slice, lets the page do other work, then runs the next slice.
 struct InPage {
     listener: Listener,
-    /// Number (ID) of the newest request.
+    /// Id of the newest request; 0 after a cancellation.
     asked: Cell<u32>,
     running: RefCell<Option<Running>>,
 }

@@ -95,8 +95,8 @@ impl Compute {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
-    /// Enters a state and updates the page's `data-busy` attribute, the number of running computations, for which
-    /// tests can wait.
+    /// Enters a state and updates the page's `data-busy` attribute: the number of running computations, which tests
+    /// wait for.
     fn enter(self, state: ComputeState) {
         let runs = state == ComputeState::Running;
         let ran = self.state.try_get_untracked() == Some(ComputeState::Running);

@@ -13,7 +13,7 @@ use wasm_bindgen_futures::JsFuture;
 /// Max bytes read from a file: one more than the longest text that any reader accepts, so that longer files are
 /// rejected.
 const MOST_BYTES: i32 = 1_000_001;
-/// Max length of a dropped text, checked before the text is copied from the browser.
+/// Max length of a typed, pasted or dropped text, checked before the text is copied from the browser.
 const LONGEST: u32 = 1_000_000;
 
 /// Texts and height of a paste field.

@@ -107,7 +107,7 @@ pub fn field_row(
     .into_any()
 }
 
-/// Returns the label at one end of the slider's scale, shown while the row has the keyboard focus.
+/// Returns the label at one end of the slider's scale, shown while the row is hovered or has the keyboard focus.
 fn end(number: Number, scale: &TrackScale, right: bool) -> String {
     let absent = if right { Absent::Right } else { Absent::Left };
     if scale.absent() == absent {

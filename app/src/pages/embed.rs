@@ -112,7 +112,8 @@ fn alone(app: App, figure: AnyView) -> AnyView {
 /// once.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// Reports the figure's height to the embedding page, where `embed.js` listens for it.
+/// Reports the height of the embedded page, and each change of it, to the embedding page, where `embed.js` listens
+/// for it.
 fn tell_height(frame: NodeRef<html::Div>) {
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };

@@ -96,8 +96,8 @@ fn remedies(app: App) -> AnyView {
 /// are shown.
 const REMEDIES: usize = 4;
 
-/// Draws the line about the accuracy of the numbers. It shows the user's measurements, extrapolated parts, the
-/// nearest measured run, and the mean error over all runs.
+/// Draws the line about the accuracy of the numbers. It shows the user's measurements, extrapolated parts, metrics at
+/// the edge of their error band, the nearest measured run, and the mean error.
 pub fn how_sure(app: App) -> AnyView {
     let accuracy = move || {
         app.runs.track();

@@ -41,7 +41,7 @@ impl Place {
         }
     }
 
-    /// Name of the section in the top bar.
+    /// Returns the name of the section in the top bar.
     pub const fn name(self) -> &'static str {
         self.first().place()
     }
@@ -56,8 +56,8 @@ impl Place {
         }
     }
 
-    /// Returns the permalink for entering this section. For Traffic, the permalink has a request rate; for Evidence,
-    /// the section starts with the measured runs.
+    /// Returns the permalink for entering this section. For Traffic, it always has a request rate; for Evidence, it
+    /// lists measured runs unless a paper or figure is chosen.
     fn entered(self, link: &Link) -> Link {
         let mut to = link.clone();
         to.shown.view = self.first();
@@ -98,7 +98,7 @@ const fn tab(name: &'static str, view: View, mode: Option<Mode>) -> Tab {
     Tab { name, view, mode }
 }
 
-/// Returns the views of a section that has more than one.
+/// Returns the views of a section; empty if the section has only one view.
 const fn tabs_of(place: Place) -> &'static [Tab] {
     const BOTTLENECK: [Tab; 2] = [
         tab("This batch", View::Explore, None),
@@ -184,7 +184,7 @@ pub fn places(app: App, toast: Toast) -> AnyView {
         .into_any()
 }
 
-/// Draws the scenario as a sentence, and the views of the section.
+/// Draws the header of a section: the scenario as a sentence, and tabs for the section's views.
 pub fn place_head(app: App, toast: Toast) -> AnyView {
     let place = Memo::new(move |_| app.link.with(|link| Place::of(link.shown.view)));
     let tabs = move || {

@@ -15,7 +15,7 @@ use worker::{Answer, Request};
 /// replicas, pools or Lamina.
 pub type Judged = Option<Signal<Option<Contest>>>;
 
-/// Returns true if a view compares two alternatives.
+/// Returns true if the permalink itself defines the two alternatives that its view compares.
 pub fn has_two(link: &Link) -> bool {
     let replicas = || link.current.stated(Number::Replicas).is_some();
     match link.shown.view {

@@ -135,7 +135,8 @@ impl Parts {
         })
     }
 
-    /// Loads a part unless it is already loading; `here` runs once the part is loaded.
+    /// Loads a part. `here` runs once the part is loaded, at once if it already is; if the part is already loading,
+    /// `here` never runs.
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {

@@ -67,7 +67,7 @@ pub fn around() -> ReadSignal<Option<permalink::ThemeChoice>> {
 /// Returns a signal that is true while the page is printed, always in light colors.
 ///
 /// A browser may capture the page right after `beforeprint`, before any effect has run. Colors are therefore applied
-/// at once here, and charts repaint at once (see `pages::figure::plot`).
+/// at once here, and charts repaint at once (see `pages::figure::live`).
 pub fn printing() -> ReadSignal<bool> {
     let (printing, set_printing) = signal(false);
     // Both listen as long as the page lives.

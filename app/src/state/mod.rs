@@ -40,7 +40,7 @@ pub struct App {
     pub answer: Lasting<Memo<Option<Arc<FirstScreen>>>>,
     /// Errors of the current scenario; empty if it is valid.
     pub problems: Lasting<Memo<Arc<Vec<Problem>>>>,
-    /// Text of the address bar, without the `?`.
+    /// The current permalink as text, without the `?`. During a slider move, it is newer than the address bar.
     pub text: Lasting<Memo<String>>,
     /// Ignored parts of the permalink that opened the page.
     pub notes: Lasting<RwSignal<Vec<Note>>>,
@@ -66,8 +66,8 @@ pub struct App {
     /// True if the slider has moved since the last check for the end of the move.
     moved: StoredValue<bool>,
     gesture: StoredValue<Gesture>,
-    /// Inputs before the current gesture. Each step of a drag changes these inputs, so that intermediate values have
-    /// no effect.
+    /// Inputs before the current gesture. Each step of a drag is applied to a copy of these inputs, so that earlier
+    /// steps leave no trace.
     base: StoredValue<Inputs>,
     waiting: StoredValue<Option<Slide>>,
     /// True if the address bar is not yet up to date with the permalink.

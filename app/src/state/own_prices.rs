@@ -23,8 +23,8 @@ pub fn store_price(entry: &'static Entry, price: Option<f64>) {
     }
 }
 
-/// Sets the price that the user typed for an accelerator, in the permalink and for later visits; `None` restores the
-/// list price.
+/// Sets the price that the user typed for an accelerator, in the permalink and, for a catalog accelerator, for later
+/// visits. `None` restores the list price.
 pub fn type_price(link: &mut Link, gpu: Gpu, price: Option<f64>) {
     match gpu {
         Gpu::Catalog(entry) => {

@@ -21,7 +21,7 @@ pub fn of_group(case: &Case<'_>, sequences: Account) -> Account {
     Account::folded(term, How::Product, vec![sequences, of_sequence(case)])
 }
 
-/// Derives the KV cache that one sequence occupies on one GPU, over all layers.
+/// Derives the KV cache and states that one sequence occupies on one GPU: the sum over all layers ÷ pp.
 pub fn of_sequence(case: &Case<'_>) -> Account {
     let scenario = case.scenario;
     let (arch, spec) = (&scenario.arch, scenario.plan.spec());
@@ -247,8 +247,8 @@ fn window(
     Some(factors.node(Term::Plain(Symbol::LayerCache)))
 }
 
-/// Derives the bytes of one sequence's decompressed keys and values, which plain (non-absorbed) MLA writes. Returns
-/// `None` for any other attention.
+/// Derives the bytes of one sequence's decompressed keys and values in one layer, per GPU. Plain (non-absorbed) MLA
+/// writes them. Returns `None` for any other attention.
 pub fn decompressed(case: &Case<'_>) -> Option<Account> {
     let scenario = case.scenario;
     if scenario.kernel.latent != LatentForm::Plain {

@@ -41,13 +41,13 @@ pub enum Equation {
     /// Expert outputs per token that an all-gather moves, (ep − 1)·min(1, k/ep). Inputs: experts per token k, expert
     /// parallelism ep.
     GatheredShare,
-    /// Share of a token's expert outputs on one expert group, min(1, k/ep). Inputs: experts per token k, expert
-    /// parallelism ep.
+    /// Maximum share of the tokens for which one expert group has an output, min(1, k/ep). Inputs: experts per token
+    /// k, expert parallelism ep.
     ResultShare,
-    /// Time that HOP-B overlaps. Inputs: exchange time, sequences, and the times of the attention kernels.
+    /// Time saved by overlap under HOP-B. Inputs: exchange time, sequences, and the times of the attention kernels.
     HopB,
-    /// Time that HOP-B overlaps if the calibration times whole blocks. Inputs: exchange time, sequences, block time,
-    /// and block time without the attention kernel.
+    /// Time saved by overlap under HOP-B if the calibration times whole blocks. Inputs: exchange time, sequences,
+    /// block time, and block time without the attention kernel.
     HopBFolded,
     /// Padding factor ⌈h/r⌉ r/h for h heads per GPU in tiles of r. Inputs: r, all heads, and the parallelism factors
     /// that shard the heads.
@@ -87,8 +87,8 @@ pub enum Equation {
     /// Latency from a line whose intercept comes from a chord. Inputs: times at two loads, the two loads, the slope,
     /// and the factors whose product is the load.
     ChordIntercept,
-    /// Time that sending queries early overlaps. Inputs: times of the K/V projection, of sending queries, of sending
-    /// keys and values, of round trips, and of attention.
+    /// Time that a Lamina micro-batch saves by sending queries early. Inputs: times of the K/V projection, of sending
+    /// queries, of sending keys and values, of round trips, and of attention.
     EarlyQuery,
     /// Turnaround time of a Lamina micro-batch. Inputs: times of compute, attention and network, and the overlapped
     /// time, which is subtracted.
@@ -261,7 +261,7 @@ fn chord(times: [f64; 2], [low, high]: [f64; 2]) -> LatencyLine {
     LatencyLine::through(LoadSpan { low, high }, |load| Seconds::new(at(load)))
 }
 
-/// Returns the time that HOP-B overlaps.
+/// Returns the time saved by overlap under HOP-B.
 fn covered(core: f64, exchange: f64, sequences: f64) -> f64 {
     let overlapped = hop_b(Seconds::new(core), Seconds::new(exchange), sequences);
     core + exchange - overlapped.get()

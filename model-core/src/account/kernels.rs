@@ -100,7 +100,7 @@ pub fn terms(case: &Case<'_>, class: KernelClass, prompt: bool) -> KernelTerms {
     found
 }
 
-/// Moves a kernel's prefill terms to the front; its decode terms remain as a fallback.
+/// Inserts a kernel's prefill terms before its decode terms, which remain as a fallback.
 fn prompt_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerms) {
     use KernelClass as Class;
     let precision = &case.scenario.precision;
@@ -240,7 +240,7 @@ impl KernelTerms {
             .and(peak)
     }
 
-    /// Returns all compute inefficiency factors that may apply to this kernel.
+    /// Returns a function that lists all compute inefficiency factors that may apply to this kernel.
     fn factors(&self) -> impl Fn(&Case<'_>) -> Vec<f64> {
         let (terms, key) = (self.compute.clone(), self.compute_key);
         move |case| {

@@ -328,8 +328,8 @@ impl Deployment<'_> {
         Some(Account::folded(term, How::Sum, parts))
     }
 
-    /// Derives the time of one type of transfer, summed over all layers. `symbol` selects the transfer: queries, keys
-    /// and values, or attention outputs.
+    /// Derives the time of one type of transfer, summed over all layers. `symbol` selects the transfer: of queries,
+    /// of keys and values, or of attention outputs.
     fn sent(&self, symbol: Symbol) -> Option<Account> {
         let setup = self.setup;
         let times = &self.split.times;
@@ -404,7 +404,7 @@ impl Deployment<'_> {
         })
     }
 
-    /// Derives the time that sending queries early overlaps; `None` if nothing is overlapped.
+    /// Derives the time saved by sending queries early; `None` if nothing is saved.
     fn overlapped(&self) -> Option<Account> {
         let hidden = self.split.hidden;
         if hidden <= Seconds::ZERO {

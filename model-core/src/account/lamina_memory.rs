@@ -32,8 +32,8 @@ impl Deployment<'_> {
         })
     }
 
-    /// Derives the device memory that grows with the batch: the KV cache of all micro-batches, and the largest
-    /// activation of one micro-batch.
+    /// Derives the device memory that grows with the batch. Both sides need the largest activation of one
+    /// micro-batch; the memory side also stores the KV cache of all micro-batches.
     fn growing(&self, case: &Case<'_>, side: SplitSide) -> Vec<Account> {
         let scenario = case.scenario;
         let dp = || case.ways(Symbol::Dp, Number::Dp, scenario.plan.spec().dp);

@@ -17,13 +17,14 @@ pub struct Loaded {
     pub carried: Factors,
     /// Context length S, in tokens.
     pub context: Factors,
-    /// Factors whose product is the number of query–key pairs of a prompt; empty in decode.
+    /// Factors whose product is the number of query–key pairs of one prompt chunk, averaged over chunks; empty in
+    /// decode.
     pub pairs: Factors,
-    /// Key/value rows of a prompt, as factors; empty in decode.
+    /// Key/value rows to which one prompt chunk attends, averaged over chunks, as factors; empty in decode.
     pub rows: Factors,
     /// Number of attention groups, dp.
     pub groups: Factors,
-    /// Tokens per sequence that the output head projects, if it does not project every token.
+    /// Tokens per sequence that the output head projects: all tokens in decode, one in prefill.
     pub heads: Factors,
 }
 
@@ -36,7 +37,7 @@ pub enum Variable {
     GroupTokens,
     /// Sequences of one attention group.
     Sequences,
-    /// Tokens that the output head projects.
+    /// Tokens of one attention group that the output head projects.
     HeadTokens,
     /// Query tokens per sequence.
     Queries,

@@ -253,7 +253,7 @@ fn expanded(case: &Case<'_>) -> Account {
         .node(Term::Plain(Symbol::Expansion))
 }
 
-/// Derives the expert weights of all layers.
+/// Derives a GPU's MoE weights (experts and routers), summed over all MoE layers.
 fn experts(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     let arch = &case.scenario.arch;
     let mut all = Weighted::default();

@@ -33,7 +33,7 @@ pub struct Move {
     /// The input's current value, in the units of its permalink key.
     pub now: f64,
     /// Relative changes of the result: first with the input 1% lower, then with the input 1% higher. A change is
-    /// `None` if the changed input is out of range or makes the plan invalid.
+    /// `None` if the changed input rounds to its current value, is out of range, or makes the plan invalid.
     pub change: [Option<f64>; 2],
 }
 

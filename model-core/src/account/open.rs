@@ -141,7 +141,8 @@ fn value(
     })
 }
 
-/// Simulates the xAyF unit on the scenario’s GPUs; `None` if the simulation would take too long.
+/// Simulates the xAyF unit on the scenario’s GPUs; `None` if there is no such unit or the simulation would take too
+/// long.
 fn run(shown: &ShownUnit) -> Option<Run> {
     let asked = shown.decision.as_ref()?.asked?;
     let setup = shown.bundle.setup(f64::from(asked.instances));
@@ -150,7 +151,7 @@ fn run(shown: &ShownUnit) -> Option<Run> {
 }
 
 /// Returns the Lamina deployment shown in the Lamina view: the one with the largest batch that fits and meets the
-/// minimum interactivity u*.
+/// minimum interactivity u*. If no batch does, it has the requested batch, or as much of it as fits.
 fn deployed(inputs: &Inputs) -> Option<(SplitSetup, Split)> {
     let setup = slo::served(inputs, user_rate(inputs)).ok()?;
     Some((setup, evaluate_split(&setup).ok()?))

@@ -326,8 +326,8 @@ impl Pass<'_> {
         Account::folded(term, How::Equation(Equation::ExpertsRead), parts).shown_as(read)
     }
 
-    /// Returns the time that fused experts take per activation byte, as factors: inefficiency ε × moved bytes ÷ (HBM
-    /// bandwidth × dispatch and combine bytes per element).
+    /// Returns the time that fused experts take per activation byte, as factors. It is inefficiency ε × bytes moved
+    /// per element ÷ HBM bandwidth ÷ (dispatch + combine bytes per element).
     fn sorting(&self, terms: &RooflineTerms) -> Factors {
         let (case, precision) = (self.case, self.subject.precision);
         let measured = super::case::Measured::Experts;

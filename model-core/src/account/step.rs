@@ -408,7 +408,7 @@ impl<'a> Pass<'a> {
         moved.node(Term::Plain(Symbol::ActivationTraffic))
     }
 
-    /// Derives the time that HOP-B overlaps in one layer; `None` if the layer has no KV-parallel exchange.
+    /// Derives the time that HOP-B overlap saves in one layer; `None` if the layer has no KV-parallel exchange.
     fn covered(&self, block: &Block, messages: &[Message]) -> Option<Account> {
         let case = self.case;
         let exchanged = |message: &&Message| message.collective == Collective::HelixExchange;
@@ -438,8 +438,8 @@ impl<'a> Pass<'a> {
         Some(Account::folded(Term::Plain(Symbol::Overlapped), how, parts))
     }
 
-    /// Derives the framework overhead of a layer and the number of times it occurs per layer: 2 if the calibration
-    /// measured half layers, else 1.
+    /// Derives the framework overhead of a layer and the number of times it occurs per layer. This number is 2 if the
+    /// overhead is a calibration constant measured on half layers, else 1.
     pub fn layer(&self) -> Option<(Account, f64)> {
         let case = self.case;
         let calibration = &case.scenario.calibration;
@@ -552,7 +552,7 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Returns the communication slowdown κ if communication overlaps compute; otherwise `None`.
+/// Returns the slowdown κ of communication that overlaps compute; `None` if the schedule does not slow communication.
 fn contention(case: &Case<'_>) -> Option<Account> {
     let factor = schedule::slowing(case.scenario);
     let terms: &[&'static CalibrationTerm] = match case.by_kernel() {

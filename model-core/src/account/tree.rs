@@ -10,7 +10,8 @@ use crate::source::Source;
 
 /// Maximum depth of a tree, with the root at level 0.
 pub const DEEPEST: usize = 8;
-/// Maximum number of a node's parts that are listed; the smallest remaining parts are merged into one line.
+/// Maximum number of lines in which a node's parts are listed. If there are more parts, the smallest are merged into
+/// the last line.
 pub const LISTED: usize = 12;
 
 /// A node of a derivation tree: a number, with the formula and the parts that it is computed from.

@@ -360,7 +360,7 @@ pub fn whole_plan(subject: &Subject<'_>) -> Option<Plan> {
 }
 
 /// Returns the parallelism factors of the plan whose product is `ratio`. If no combination matches, KV heads are
-/// replicated, and the result is tp.
+/// replicated. The result is then tp, or tp·kvp for KV-cache work under KV parallelism.
 fn shards(case: &Case<'_>, work: Work, ratio: f64) -> Factors {
     let plan = &case.scenario.plan;
     let spec = plan.spec();

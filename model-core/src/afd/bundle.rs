@@ -50,8 +50,8 @@ impl Inputs {
         self.bundle_before_lines().map(Bundle::with_lines)
     }
 
-    /// Builds the xAyF unit without FFN latency lines if FFN time comes from the operators. The lines are then only
-    /// illustrations, added later.
+    /// Builds the xAyF unit. If FFN time comes from the operators, its FFN latency lines are only placeholders;
+    /// [`Bundle::with_lines`] draws them later, as illustrations.
     pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.with_anchored(None).scenario()?;
         let halves = Halves::of(&scenario)?;
@@ -129,7 +129,8 @@ impl Bundle {
         )
     }
 
-    /// Adds the FFN's latency lines: chords around the A:F ratio that is shown.
+    /// Sets the FFN's latency lines to chords of the operators' time: one around the A:F ratio shown, one at few
+    /// rows. No effect if the user entered an FFN latency.
     #[must_use]
     pub fn with_lines(mut self) -> Self {
         if !self.own_ffn {
@@ -182,8 +183,8 @@ impl Bundle {
         }
     }
 
-    /// Returns the memory per GPU of an attention rank: attention weights, embedding and head, and the KV cache. The
-    /// cache is that of both micro-batches in flight, at the long-run mean context.
+    /// Returns the memory per GPU of an attention rank, mainly attention weights, embedding and head, and the KV
+    /// cache. The cache is that of both micro-batches in flight, at the long-run mean context.
     pub fn attention_memory(&self) -> Memory {
         let mut half = self.halves.attention;
         half.workload.context = self.lengths.context();

@@ -137,8 +137,9 @@ impl Halves {
         alone(scenario, ffn, gpus)
     }
 
-    /// Returns the step time of an attention rank with `slots` sequences and `tokens` tokens in their KV caches. It
-    /// includes attention, the output head, and communication within the rank.
+    /// Returns the step time of an attention rank, divided by the tokens that a step yields. The rank has `slots`
+    /// sequences, with `tokens` tokens in their KV caches. The time includes attention, the output head,
+    /// communication within the rank, and overhead.
     pub fn attention_time(&self, slots: f64, tokens: f64) -> Option<Seconds> {
         let mut half = self.attention;
         half.workload.context = tokens / slots;
@@ -158,7 +159,7 @@ impl Halves {
         )
     }
 
-    /// Returns the step time of an FFN rank for `rows` sequences.
+    /// Returns the step time of an FFN rank for `rows` sequences, divided by the tokens that a step yields.
     pub fn ffn_time(&self, rows: f64) -> Option<Seconds> {
         let part = |collective| {
             matches!(

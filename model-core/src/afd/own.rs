@@ -125,7 +125,7 @@ pub struct Sides {
     pub colocated: Vec<Way>,
     /// Pareto-optimal AFD candidates, highest interactivity first.
     pub afd: Vec<Way>,
-    /// The best colocated plan (called P) at interactivity u*.
+    /// The best colocated plan found at interactivity u*.
     pub planned: Option<Way>,
     /// Every A:F split, at each micro-batch size tried. The sizes include those that may be best for the split at u*,
     /// and those that may be best of all splits at another interactivity.
@@ -139,7 +139,8 @@ impl Sides {
     /// Finds the colocated and AFD candidates on the GPUs of `inputs`, at interactivity `users`. Returns `None` if
     /// the scenario is invalid, or if the user entered all latencies, because the number of GPUs is then unknown.
     ///
-    /// `floor` is the colocated scenario's throughput in tok/s/GPU.
+    /// `floor` is the throughput, in tok/s/GPU, of the scenario's colocated plan; 0 if that plan does not fit or
+    /// misses `users`.
     pub(super) fn of(inputs: &Inputs, users: f64, floor: f64) -> Option<Self> {
         let (bundle, scenario) = compared(inputs)?;
         let mut front = Front::default();
@@ -250,7 +251,7 @@ fn open(inputs: &Inputs) -> Inputs {
 }
 
 /// Returns the AFD unit whose A:F split and micro-batch size are varied, and the colocated scenario at the same mean
-/// context. Returns `None` if the user entered all latencies.
+/// context. Returns `None` if the inputs are invalid or the user entered all latencies.
 pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;

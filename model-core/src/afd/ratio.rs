@@ -55,10 +55,10 @@ pub struct RatioPoint {
     /// best A:F ratio maximizes this rate.
     pub per_weight: f64,
     /// Tokens per second ÷ ranks with two micro-batches in flight: 2rB/((r + 1) TPOT). It is less than [R] eq 6 if
-    /// one micro-batch's round takes longer than 2τ. Comparisons of AFD with other deployments use it.
+    /// one micro-batch's round takes longer than 2τ.
     pub per_instance_in_flight: f64,
     /// Tokens per second ÷ weight (the unit's GPUs, or its ranks if the GPUs are unknown), with two micro-batches in
-    /// flight.
+    /// flight. Comparisons of AFD with colocated plans use it.
     pub per_weight_in_flight: f64,
     /// Share of time in which attention ranks are idle, 1 − t̄_A/τ.
     pub idle_attention: f64,
@@ -78,7 +78,7 @@ pub struct ClosedForm {
     /// A:F ratio at which FFN and communication take the same time, r_C. Source: [R] eq 16.
     pub r_communication: f64,
     /// A:F ratio at which the FFN rank's links take as long as attention or communication, whichever is longer.
-    /// `None` if the user entered the latencies, because entered latencies do not model these links.
+    /// `None` if the user entered the communication latency, which does not model these links.
     pub r_links: Option<f64>,
     /// A:F ratio r_peak at which throughput peaks if the FFN is the bottleneck. Source: [R] eq 18.
     pub r_peak: f64,
@@ -207,7 +207,8 @@ fn balance(bundle: &Bundle, time: Seconds) -> f64 {
     }
 }
 
-/// Returns the A:F ratio at peak throughput if the FFN is the only bottleneck, with FFN times from the operators.
+/// Returns the A:F ratio at peak throughput if the FFN is the only bottleneck. FFN times come from the operators, or
+/// from the latency lines if the user entered them.
 fn peak_of_ffn(bundle: &Bundle) -> f64 {
     let Latencies { ffn, weights, .. } = &bundle.latencies;
     let (w_a, w_f) = bundle.weights();

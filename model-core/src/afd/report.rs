@@ -253,8 +253,8 @@ fn latencies(inputs: &Inputs, bundle: &Bundle, ratio: f64) -> LatencyFields {
     LatencyFields::of(inputs, bundle, exchange, loads)
 }
 
-/// Returns AFD throughput per GPU; `None` if the user entered all latencies, because the number of GPUs is then
-/// unknown.
+/// Returns a value that depends on the number of GPUs, such as throughput per GPU. Returns `None` if the user entered
+/// all latencies, because the number of GPUs is then unknown.
 fn per_gpu(bundle: &Bundle, per_weight: f64) -> Option<f64> {
     bundle.derived.map(|_| per_weight)
 }

@@ -29,7 +29,7 @@ pub struct Setup {
     pub messages: Seconds,
     /// Distributions of prompt and output lengths.
     pub lengths: LengthModel,
-    /// Number of requests to complete on each attention rank, N.
+    /// Number of requests to complete per attention rank, on average over ranks, N.
     pub requests: u32,
     /// Random seed for the request lengths.
     pub seed: u64,
@@ -128,7 +128,8 @@ pub struct SimulatedStep {
     pub batch: usize,
     /// Attention interval of each attention rank.
     pub attention: Vec<StepInterval>,
-    /// Transfer of activations to the FFN, which starts when the slowest attention rank has finished.
+    /// Transfer of activations to the FFN. It starts when the slowest attention rank has finished and the link is
+    /// free.
     pub out: StepInterval,
     /// FFN interval of the step.
     pub ffn: StepInterval,

@@ -45,9 +45,9 @@ impl fmt::Display for NotCarried {
     }
 }
 
-/// Returns the share of `from`'s correction that carries over to `to`. The whole correction carries over if model,
-/// precision, accelerator and its specifications, GPUs, sharding, schedule and drafts are the same. Half carries over
-/// if only model and accelerator are the same.
+/// Returns the share of `from`'s correction that carries over to `to`. Both must be colocated and use the same
+/// calibration constants. The whole correction carries over if model, precision, accelerator and its specifications,
+/// GPUs, sharding, schedule and drafts are the same. Half carries over if only model and accelerator are the same.
 pub fn carry(from: &Inputs, to: &Inputs) -> Carry {
     let plain = |inputs: &Inputs| inputs.with_anchored(None).scenario().ok();
     if [from, to]
@@ -120,8 +120,8 @@ pub fn anchored_pair(current: &Inputs, pinned: Option<&Inputs>) -> (Inputs, Opti
     (taking(current, &pinned), Some(taking(pinned, &current)))
 }
 
-/// Returns `inputs` with the correction of `from` if `inputs` has no measurements; otherwise returns `inputs`
-/// unchanged.
+/// Returns `inputs` with the correction of `from`, as far as [`carry`] allows. Returns `inputs` unchanged if it has
+/// measurements or anchoring is off.
 fn taking(inputs: Inputs, from: &Inputs) -> Inputs {
     let open = inputs.measured.is_empty() && inputs.anchor == Anchoring::On;
     let Some(other) = from

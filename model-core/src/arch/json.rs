@@ -1,4 +1,4 @@
-//! Reads and writes the JSON of a model shape in permalinks; default values are not written.
+//! Reads and writes the JSON of a model shape in permalinks; most default values are omitted.
 //!
 //! There are two forms. If all layers have the same mixer and FFN, `layers` is a number; the MoE layers may be
 //! preceded by dense layers. Otherwise, `layers` is a list of layer groups.
@@ -238,7 +238,7 @@ fn ffn(value: Option<&Value>, leads: bool) -> Result<(Option<Ffn>, Leading), Str
     Ok((Some(ffn), leading))
 }
 
-/// Writes a shape as JSON, with keys in the order of the documentation and without defaults.
+/// Writes a shape as JSON, with keys in the order of the documentation and without most default values.
 pub fn write(arch: &Arch) -> String {
     let mut out = Object::default();
     out.put("hidden", arch.hidden);
@@ -325,7 +325,7 @@ fn write_ffn(ffn: Option<&Ffn>, leading: Leading) -> String {
     named(ffn.id(), out)
 }
 
-/// A visitor that writes a shape's fields, leaving out defaults.
+/// A visitor that writes a shape's fields, leaving out most default values.
 impl Walk for Object {
     type Error = Infallible;
 

@@ -317,7 +317,7 @@ impl Mixer {
         }
     }
 
-    /// Returns the indexer that selects tokens, if any.
+    /// Returns the indexer that selects tokens or compressed entries, if any.
     pub const fn index(&self) -> Option<Index> {
         match self {
             Self::Grouped(grouped) => grouped.index(),

@@ -1,7 +1,7 @@
 //! Model architectures: the shapes that determine the work and memory traffic of each layer.
 //!
-//! A model is a list of groups of identical layers; each group refers to one of the model's mixers and one of its
-//! FFNs. Every list has a fixed capacity, so that scenarios can be copied without allocation.
+//! A model is a list of groups of identical layers. Each group refers to at most one of the model's mixers and at
+//! most one of its FFNs. Every list has a fixed capacity, so that scenarios can be copied without allocation.
 
 pub mod catalog;
 mod check;
@@ -186,7 +186,7 @@ impl Arch {
         Self::of(hidden, vocab, &[mixer], &[ffn], &[(layers, 0, 0)])
     }
 
-    /// Returns an MoE model that starts with `dense_layers` dense layers of 3 weight matrices.
+    /// Returns an MoE model that starts with `dense_layers` dense layers, whose FFNs have three weight matrices.
     pub const fn after_dense(
         (hidden, vocab): (u32, u32),
         (dense_layers, width): (u32, u32),
@@ -355,7 +355,7 @@ impl Arch {
         f64::from(halves) / 2.0
     }
 
-    /// True if every layer has full attention, as in the papers.
+    /// True if every layer that has a mixer has full attention, as in the papers.
     pub fn attends_to_all(&self) -> bool {
         self.mixers().iter().all(|part| part.shape.is_full())
     }

@@ -5,7 +5,7 @@ use super::{Arch, Ffn, Index, Mixer};
 /// Parameter counts of a model, in elements rather than bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parameters {
-    /// Parameters of the input embedding and the output head.
+    /// Parameters of the input embedding and the output head; a tied matrix is counted once.
     pub embeddings: f64,
     /// Parameters of the whole model.
     pub total: f64,
@@ -13,8 +13,8 @@ pub struct Parameters {
     pub active: f64,
 }
 
-/// Counts the weights of `arch`: all projections, experts, routers, indexes and embeddings. Norms, biases and every
-/// part that [`super::hf_config`] reports as left out are not counted.
+/// Counts the weights of `arch`: all projections, short convolutions, experts, routers, indexers and embeddings.
+/// Norms, biases and every part that [`super::hf_config`] reports as left out are not counted.
 pub fn parameters(arch: &Arch) -> Parameters {
     let embedding = f64::from(arch.vocab) * f64::from(arch.hidden);
     let mixers = arch

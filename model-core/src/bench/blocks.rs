@@ -209,7 +209,7 @@ impl Blocks {
         true
     }
 
-    /// Reads a setting that `trtllm-bench` prints; returns false if the label is unknown.
+    /// Reads a setting that `trtllm-bench` prints; returns false if the label or the weight format is unknown.
     fn setting(&mut self, label: &str, rest: &str, line: u32) -> bool {
         let launch = &mut self.launch;
         launch.server = Some(Server::Trtllm);

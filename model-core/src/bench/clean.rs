@@ -28,9 +28,9 @@ pub struct Text {
     pub cut: bool,
 }
 
-/// Cleans the first [`MOST_BYTES`] and at most 20,000 lines of a paste; a line cut by the limit is dropped. Removes
-/// byte order marks, ANSI colors and prefixes such as `(APIServer pid=4131)`; joins lines that end in `\` with the
-/// next line.
+/// Cleans at most the first [`MOST_BYTES`] bytes and 20,000 lines of a paste; drops a line that the byte limit cuts.
+/// Removes byte order marks, ANSI colors and prefixes such as `(APIServer pid=4131)`; joins lines that end in `\`
+/// with the next line.
 pub fn clean(paste: &str) -> Text {
     let (kept, cut) = capped(paste);
     let mut lines: Vec<Line> = Vec::new();
@@ -75,7 +75,7 @@ fn capped(paste: &str) -> (&str, bool) {
     (whole, true)
 }
 
-/// Removes terminal escape sequences and other control characters.
+/// Removes terminal escape sequences and all control characters except tabs.
 fn without_colors(text: &str) -> Cow<'_, str> {
     if !text.chars().any(|mark| mark.is_control() && mark != '\t') {
         return Cow::Borrowed(text);
@@ -100,7 +100,7 @@ fn without_colors(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Removes the prefix that names the process or container that printed the line.
+/// Removes up to two prefixes that name the process or container that printed the line.
 fn without_prefix(text: &str) -> &str {
     let process = |text: &'_ str| {
         let inside = text.strip_prefix('(')?;

@@ -5,7 +5,7 @@ use super::launch::{Launch, Server};
 use super::names;
 use super::said::At;
 
-/// Programs that start an engine; the flag is true if a positional argument names the model.
+/// Programs that start an engine, each with its engine; the Boolean is true if a positional argument names the model.
 const PROGRAMS: [(&str, Server, bool); 8] = [
     ("vllm serve", Server::Vllm, true),
     ("vllm.entrypoints.openai.api_server", Server::Vllm, false),

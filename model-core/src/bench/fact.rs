@@ -62,7 +62,8 @@ impl Value {
         }
     }
 
-    /// Returns the value that a scenario has for a permalink key; `None` for a custom model or accelerator.
+    /// Returns the value that a scenario has for a permalink key. Returns `None` for `overlap`, unknown keys, numbers
+    /// that the scenario does not have, and a custom model or accelerator.
     pub fn of(inputs: &Inputs, key: &str) -> Option<Self> {
         match key {
             "model" => match inputs.model {

@@ -145,10 +145,10 @@ const TRTLLM: &[(&str, Setting)] = &[
     ("quantization", S::Quantization),
 ];
 
-/// Values of the speculative-decoding flag for which no separate drafter is noted: layers of the LLM itself, such as
-/// MTP, and `none`.
+/// Values of the speculative-decoding flag that name no separate drafter: layers of the LLM itself, such as MTP, and
+/// `none`.
 const OF_THE_MODEL: [&str; 5] = ["mtp", "nextn", "eagle", "deepseek_mtp", "none"];
-/// Values of the speculative-decoding flag for other drafters, of which only the number of draft tokens is used.
+/// Names of separate drafters in the speculative-decoding flag; the model uses only their number of draft tokens.
 const OTHERS: [&str; 6] = [
     "eagle3",
     "ngram",
@@ -333,7 +333,8 @@ fn cache(lower: &str) -> Option<Cache> {
     })
 }
 
-/// Returns the name of the drafter, or `None` if the drafter is a layer of the LLM itself.
+/// Returns the name of a separate drafter, or `other` if the name is unknown. Returns `None` if the value means
+/// layers of the LLM itself, or `none`.
 fn drafter(lower: &str) -> Option<&'static str> {
     if OF_THE_MODEL.contains(&lower) || lower.ends_with("_mtp") {
         return None;

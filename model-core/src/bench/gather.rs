@@ -21,7 +21,7 @@ use super::yaml;
 /// Runs, settings and notes read from a text.
 #[derive(Debug, Default)]
 pub struct Gathered {
-    /// Benchmark runs, in the order of the text.
+    /// Benchmark runs. Runs of the same format are in the order of the text.
     pub runs: Vec<Stated>,
     /// Engine settings; a launch command takes precedence over files.
     pub launch: Launch,
@@ -29,7 +29,7 @@ pub struct Gathered {
     pub notes: Vec<Note>,
     /// For each line of the text, true if a reader recognized it.
     pub taken: Vec<bool>,
-    /// True if a launch command or engine settings were read.
+    /// True if a launch command was read, or a YAML file with engine settings but no runs.
     pub commanded: bool,
 }
 
@@ -79,7 +79,7 @@ pub fn gather(text: &Text) -> Gathered {
     walk.finish()
 }
 
-/// Tests whether a line of a file does nothing but open or close a nesting level.
+/// True if a line of a file only opens or closes a nesting level.
 fn is_structure(line: &str) -> bool {
     let line = line.trim();
     line.ends_with(['{', '[', ':']) || line.chars().all(|mark| "{}[],- ".contains(mark))
@@ -297,7 +297,8 @@ impl Walk<'_> {
 const PROSE: (usize, usize) = (400, 400);
 
 impl Gathered {
-    /// Sets the accelerator to the one named in prose, if no reader found an accelerator and all mentions agree.
+    /// Sets the accelerator, and its count if given, to the one named in prose. Does so only if no reader found an
+    /// accelerator and all mentions agree.
     fn prose(&mut self, lines: &[Line]) {
         if self.launch.gpu.is_some() {
             return;
@@ -347,8 +348,8 @@ impl Gathered {
         }
     }
 
-    /// Returns the distinct formats of the runs, in the order in which they occur in the text. If there are no runs
-    /// but engine settings, returns `Format::Command`.
+    /// Returns the distinct formats of the runs, in the order of `runs`. If there are no runs but engine settings,
+    /// returns `Format::Command`.
     pub fn formats(&self) -> Vec<Format> {
         let mut formats: Vec<Format> = Vec::new();
         for format in self.runs.iter().filter_map(|run| run.format) {

@@ -93,8 +93,8 @@ pub struct Launch {
     /// Engine whose memory-fraction flag is set but cannot be converted to a fraction of total GPU memory. This
     /// applies to SGLang's static fraction and TensorRT-LLM's fraction of free memory.
     pub share: Option<At<Server>>,
-    /// True if `tp` counts all GPUs of a pipeline stage, whichever the engine; `ep` and attention DP then divide
-    /// those GPUs.
+    /// True if `tp` counts all GPUs of a pipeline stage, even for engines that define it differently; `ep` and
+    /// attention DP then divide those GPUs.
     pub world: bool,
     /// Line that turns speculative decoding on without stating the number of draft tokens.
     pub drafts_open: Option<At<()>>,
@@ -129,7 +129,7 @@ fn fill<T>(slot: &mut Option<T>, other: Option<T>) {
 }
 
 impl Launch {
-    /// True if the text states any parallelism size.
+    /// True if the text states a TP, DP, PP or EP size.
     pub const fn is_sharded(&self) -> bool {
         self.tp.is_some() || self.dp.is_some() || self.pp.is_some() || self.ep.is_some()
     }

@@ -125,7 +125,8 @@ impl Launch {
         lines
     }
 
-    /// Returns the facts about parallelism.
+    /// Returns the facts about parallelism and two-batch overlap. If the parallelism is unknown, returns only the
+    /// number of DP ranks in the log and the GPU count named in prose.
     pub fn sharding(&self, moe: bool) -> Vec<Fact> {
         let Some(ways) = self.ways(moe) else {
             let ranks = self
@@ -179,7 +180,8 @@ impl Launch {
     }
 
     /// Returns the facts about number formats: first the weight format, from a flag or the model name, then the
-    /// KV-cache format, which defaults to 16 bits.
+    /// KV-cache format. The latter defaults to 16 bits if a launch command, a parallelism size or FP4 weights are
+    /// stated.
     pub fn formats(&self) -> Vec<Fact> {
         let of_name = self.model.as_ref().and_then(|at| {
             let weights = at.value.weights?;
@@ -214,7 +216,7 @@ impl Launch {
         facts
     }
 
-    /// Returns the facts about speculative decoding, prefill chunk size and memory.
+    /// Returns the facts about draft tokens, prefill chunk size and reserved memory.
     pub fn settings(&self) -> Vec<Fact> {
         let mut facts = Vec::new();
         let mut push = |key: Number, said: Said, to: &dyn Fn(f64) -> f64| {
@@ -237,8 +239,8 @@ impl Launch {
         facts
     }
 
-    /// Returns the serving mode as a fact. The mode is decode only if prefill runs in other workers or if prefill
-    /// cannot be modeled with this parallelism; otherwise aggregated.
+    /// Returns the serving mode as a fact: decode or aggregated. The mode is decode if `decode_only` is set, the
+    /// worker has only one role, or PP or DCP exceeds 1.
     pub fn serving(&self, decode_only: bool) -> Fact {
         let apart = self.role.filter(|at| at.value != Role::Both);
         let split = [self.pp, self.dcp]
@@ -255,8 +257,9 @@ impl Launch {
         Fact::new(Value::Serving(engine), lines.into_iter().collect())
     }
 
-    /// Returns the max number of sequences that a replica runs at once; `None` if the limit depends on GPU memory of
-    /// unknown size.
+    /// Returns the max number of sequences that a replica runs at once. Returns `None` if the parallelism or the
+    /// engine is unknown. Without a stated limit, also returns `None` for SGLang, and for vLLM on an unknown
+    /// accelerator.
     pub fn most_sequences(&self, moe: bool) -> Option<f64> {
         let ways = self.ways(moe)?;
         let gpu = self.gpu.map(|at| at.value);

@@ -7,6 +7,7 @@ use super::stated::{Format, Stated, TimeSource};
 use super::tree::Tree;
 
 /// Returns the run for a `llama-bench` test, which is given as prompt tokens, output tokens and context depth.
+/// Returns `None` for tests with both prompt and output, and for prompt tests at a depth above 0.
 fn run(test: At<[f64; 3]>, rate: f64) -> Option<Stated> {
     let [prompt, output, depth] = test.value;
     if rate <= 0.0 {

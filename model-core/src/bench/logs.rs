@@ -1,7 +1,8 @@
 //! Reads statistics from engine logs: the log lines at full load, summed over ranks.
 //!
-//! A log line is used if at least 0.9 of the rank's max sequences run, without prefill in or just before the line.
-//! TPOT is Σ running sequences ÷ Σ tokens/s; the batch is Σ over ranks of the mean running sequences.
+//! A log line is used if at least 0.9 of the rank's highest number of running sequences run. Lines with prefill in or
+//! just before them are used only if the rank has no others. TPOT is Σ running sequences ÷ Σ tokens/s, or for
+//! TensorRT-LLM the median host step time. The batch is Σ over ranks of the mean running sequences.
 
 use crate::order::sort_numbers;
 
@@ -9,7 +10,7 @@ use super::note::Note;
 use super::said::{At, after, leading};
 use super::stated::{Format, Stated, TimeSource};
 
-/// Fraction of a rank's max running sequences above which a log line is used.
+/// Minimum fraction of a rank's highest number of running sequences at which a log line is used.
 const FULL: f64 = 0.9;
 /// Ratio of host time to device time per iteration, above which the host is the bottleneck.
 const HOST_BOUND: f64 = 1.3;
@@ -134,7 +135,7 @@ impl Logs {
         push(&mut self.sglang, sample)
     }
 
-    /// Returns one run per engine log.
+    /// Returns at most one run for each engine: vLLM, SGLang and TensorRT-LLM.
     pub fn finish(self) -> Vec<Logged> {
         let mut found = Vec::new();
         found.extend(logged(Format::VllmLog, &self.vllm, &self.drafts));
@@ -163,8 +164,8 @@ fn vllm(text: &str, line: u32) -> Option<Sample> {
     })
 }
 
-/// Returns the DP rank in a prefix such as `[… DP1 TP1]`. Returns `None` for TP ranks above 0, which repeat the lines
-/// of TP rank 0.
+/// Returns the DP rank in a prefix such as `[… DP1 TP1]`. Without a DP rank, returns 0 for TP rank 0, and `None` for
+/// other TP ranks, which repeat its lines.
 fn sglang_rank(text: &str) -> Option<u32> {
     let head = text.split("batch").next().unwrap_or(text);
     let of = |name: &str| after(head, name).map(|rank| rank as u32);

@@ -51,8 +51,8 @@ pub struct ModelName {
 /// Max length of a checkpoint name, in characters; longer names are truncated.
 const LONGEST: usize = 80;
 
-/// Returns the model that a path or name refers to; words are dropped from the end of the name until a catalog entry
-/// matches.
+/// Returns the model that a path or name refers to. Known suffixes, dates and weight formats are dropped from the end
+/// of the name until a catalog entry matches.
 pub fn model(path: &str) -> ModelName {
     let path = path
         .trim()
@@ -122,27 +122,24 @@ pub fn gpu(text: &str) -> Option<&'static gpus::Entry> {
 }
 
 /// Returns the accelerator in a sentence, and its count if a number adjoins the name, as in `8 H200`, `8x H200`,
-/// `H200 x 8`.
+/// `H200 x8`.
 pub fn counted_gpu(text: &str) -> Option<(&'static gpus::Entry, Option<f64>)> {
     let found = gpu(text)?;
     let lower = text.to_lowercase();
-    let words: Vec<&str> = words(&lower)
-        .filter(|word| *word != "x" && *word != "nvidia")
-        .collect();
+    let words: Vec<&str> = words(&lower).filter(|word| *word != "nvidia").collect();
     let at = words.iter().position(|word| found.id.starts_with(word))?;
     let number = |word: &&str| {
         let digits = word.trim_end_matches('x').trim_start_matches('x');
         let count: f64 = digits.parse().ok()?;
         (1.0..=4096.0).contains(&count).then_some(count)
     };
-    let before = at
-        .checked_sub(1)
-        .and_then(|at| words.get(at))
-        .and_then(number);
-    let behind = words
-        .get(at + 1)
-        .filter(|word| word.starts_with('x'))
-        .and_then(number);
+    let before = words[..at].iter().rev().find(|word| **word != "x");
+    let before = before.and_then(number);
+    let behind = match &words[at + 1..] {
+        ["x", count, ..] => number(count),
+        [count, ..] if count.starts_with('x') => number(count),
+        _ => None,
+    };
     Some((found, before.or(behind)))
 }
 
@@ -218,7 +215,9 @@ mod tests {
             Some(("h200", Some(8.0)))
         );
         assert_eq!(counted("on 8x H200"), Some(("h200", Some(8.0))));
+        assert_eq!(counted("8 x H200"), Some(("h200", Some(8.0))));
         assert_eq!(counted("H200 x8"), Some(("h200", Some(8.0))));
+        assert_eq!(counted("H200 x 8"), Some(("h200", Some(8.0))));
         assert_eq!(counted("an H200 node"), Some(("h200", None)));
     }
 }

@@ -11,18 +11,18 @@ pub enum Contradiction {
     OutputRate,
     /// Requests/s differs from completed requests ÷ duration by more than 2%.
     RequestRate,
-    /// End-to-end time differs from TTFT + (n − 1)·TPOT by more than 3%.
+    /// End-to-end time differs from TTFT + (n − 1)·TPOT by more than 3%, with output length n.
     EndToEnd,
-    /// The number of sequences in decode exceeds the number of requests in flight by more than 2%.
+    /// The number of sequences in decode exceeds the client's concurrency by more than 2%.
     InFlight,
-    /// The time between chunks differs from TPOT × tokens per step by more than 10%.
+    /// The time between chunks differs by more than 10% from TPOT × tokens per step (vLLM) or from TPOT (SGLang).
     Chunks,
 }
 
 /// A note on what was read from a paste.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Note {
-    /// The paste was longer than 1 MB, so only its first part was read.
+    /// The paste was longer than 1 MB or 20,000 lines, so only its first part was read.
     Cut,
     /// Nothing in the paste was recognized.
     NothingRead,
@@ -34,7 +34,7 @@ pub enum Note {
         /// First line of the result.
         line: u32,
     },
-    /// The JSON starting on this line is incomplete or invalid.
+    /// The text ends before the JSON starting on this line is complete.
     Broken {
         /// Line on which the JSON starts.
         line: u32,
@@ -68,9 +68,9 @@ pub enum Note {
     },
     /// The client had more requests in flight than the engine runs at once.
     EngineLimit {
-        /// Requests that the client has in flight per replica.
+        /// Max requests that the client has in flight, over all replicas.
         concurrency: f64,
-        /// Max sequences that the engine runs at once.
+        /// Max sequences that one replica runs at once.
         limit: f64,
     },
     /// Requests were waiting in the engine's queue when the log lines were printed.
@@ -123,7 +123,7 @@ pub enum Note {
     StaticMemoryShare,
     /// TensorRT-LLM's memory fraction refers to free memory, not total memory.
     FreeMemoryShare,
-    /// Prefill ran in or just before every log line.
+    /// For at least one rank, prefill ran in or just before every log line at full load.
     PrefillMixed,
     /// The weight format is unknown.
     DtypeUnknown,
@@ -150,7 +150,7 @@ pub enum Note {
         what: Contradiction,
         /// The one of two contradictory values that is used.
         used: f64,
-        /// The contradictory value, derived from other stated numbers, which is not used.
+        /// The contradictory value, stated or derived from other stated numbers, which is not used.
         other: f64,
     },
 }

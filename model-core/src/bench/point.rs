@@ -170,9 +170,9 @@ const EARLY: f64 = 0.98;
 
 /// Returns the measured point of a run, with notes; `None` if the run states no time per token.
 ///
-/// The batch is the number of running sequences that the engine states. If there is none, it is C·s for a closed loop
-/// of concurrency C with decode share s, else λ(n − 1)t; both are divided by `replicas`. The mean context is p + (n +
-/// σ²/n)/2.
+/// The batch is the number of running sequences that the engine states. Otherwise it is C·s, with decode share s and
+/// the concurrency C, or else the stated mean requests in flight. Without these, it is λ(n − 1)t. All but the stated
+/// number are divided by `replicas`. The mean context is p + (n + σ²/n)/2.
 pub fn point(
     run: &Stated,
     derived: &Derived,

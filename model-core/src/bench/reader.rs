@@ -100,8 +100,8 @@ impl Reader {
         }
     }
 
-    /// Computes the measured points of all runs. If there are too many, selects the smallest, the largest and others
-    /// evenly spaced between them by batch.
+    /// Computes the measured points of all runs. If there are too many, sorts them by batch and selects the first,
+    /// the last and evenly spaced ones between them.
     fn points(&mut self) {
         let sharding = self.launch.sharding(self.moe);
         let stated = |key: Number| {
@@ -190,8 +190,8 @@ impl Reader {
         }
     }
 
-    /// Returns the facts about the load: lengths, batch and draft tokens of the point with the largest batch, and the
-    /// serving mode.
+    /// Returns the facts about the load: draft tokens, serving mode, prefix cache hit rate, and the lengths and batch
+    /// of the point with the largest batch.
     fn load(&mut self) -> Vec<Fact> {
         let mut facts = self.drafts();
         let largest = largest(&self.reading.points).cloned();
@@ -246,8 +246,9 @@ impl Reader {
         facts
     }
 
-    /// Returns two facts: the number of draft tokens, and the acceptance rate at which they yield the stated tokens
-    /// per step.
+    /// Returns the number of draft tokens, and the acceptance rate at which they yield the stated tokens per step.
+    /// Returns no facts if either number is unknown or more than 8 draft tokens are stated; omits the acceptance rate
+    /// if no rate yields that many tokens.
     fn drafts(&mut self) -> Vec<Fact> {
         let commanded = self
             .launch
@@ -328,7 +329,8 @@ pub fn acceptance(depth: f64, yielded: f64) -> f64 {
     Speculation::acceptance_of(depth as u32, yielded)
 }
 
-/// Returns the TTFT in an otherwise idle engine, from a run whose client sends one request at a time.
+/// Returns the TTFT and prompt length from a run whose client sends one request at a time to a single replica;
+/// otherwise `None`.
 fn single(run: &Stated, derived: &Derived, replicas: f64) -> Option<At<(f64, f64)>> {
     let one = run.concurrency.is_some_and(|at| at.value <= 1.0) && replicas <= 1.0;
     let (ttft, (prompt, _)) = run.ttft.zip(derived.prompt)?;
@@ -357,8 +359,8 @@ fn largest(points: &[Point]) -> Option<&Point> {
         })
 }
 
-/// Splits the points into those that a permalink holds and the remaining ones. If there are too many, the permalink
-/// gets the smallest batch, the largest, and others evenly spaced between them.
+/// Splits the points into those that a permalink holds and the remaining ones. If there are too many, sorts them by
+/// batch; the permalink gets the first, the last and evenly spaced ones between them.
 fn chosen(mut points: Vec<Point>) -> (Vec<Point>, Vec<Point>) {
     let most = Measurements::MOST;
     if points.len() <= most {

@@ -12,7 +12,7 @@ use super::point::{Point, Throughput};
 use super::said::{At, four_digits};
 use super::stated::Format;
 
-/// A line of the cleaned text, and true if the line was read.
+/// A line of the cleaned text, marked as read or unread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadLine {
     /// Text of the line.
@@ -41,7 +41,7 @@ pub struct IdleTtft {
 pub struct Reading {
     /// Lines of the cleaned text.
     pub lines: Vec<ReadLine>,
-    /// Formats found in the text, in the order of the text.
+    /// Distinct formats of the runs that were found in the text.
     pub formats: Vec<Format>,
     /// Serving engine to which the stated settings belong.
     pub server: Option<Server>,
@@ -61,12 +61,12 @@ pub struct Reading {
     pub notes: Vec<Note>,
     /// Names of flags that were not recognized.
     pub unread: Vec<At<String>>,
-    /// True if the paste states engine settings; the engine's defaults then apply to all other settings.
+    /// True if the paste has a launch command or an engine settings file; the engine's defaults then apply to all
+    /// other settings.
     pub commanded: bool,
 }
 
-/// Permalink keys that the reader tries to find in a paste; for a key that the paste does not state, the scenario's
-/// value is used.
+/// Permalink keys for which the scenario's value is listed if the paste does not state them.
 const ASKED: [&str; 14] = [
     "model",
     "gpu",
@@ -90,7 +90,7 @@ impl Reading {
         self.facts.iter().find(|fact| fact.value.key() == key)
     }
 
-    /// Returns the scenario's values for keys that the paste does not state.
+    /// Returns the scenario's values for the keys of `ASKED` that the paste does not state.
     pub fn kept(&self, scenario: &Inputs) -> Vec<Fact> {
         let absent = ASKED.into_iter().filter(|key| self.fact(key).is_none());
         let of = |key| {
@@ -114,7 +114,8 @@ impl Reading {
         measured
     }
 
-    /// Returns the scenario with all values that the paste states; other inputs are unchanged.
+    /// Returns the colocated scenario with all values that the paste states. Related inputs, such as sharding,
+    /// speculation, precision and serving mode, are reset where the stated values require it.
     pub fn applied(&self, scenario: &Inputs) -> Inputs {
         let mut inputs = scenario.in_mode(Mode::Colocated);
         let has = |key: &str| self.fact(key).is_some();

@@ -72,7 +72,7 @@ pub fn read(tree: &Tree) -> Option<Object> {
     })
 }
 
-/// Returns a mean in SI units: seconds, or seconds per token.
+/// Returns a mean, converting milliseconds and smaller units of time to seconds.
 fn mean(tree: &Tree, path: &[&str]) -> Said {
     let entry = tree.at(path)?;
     let unit = entry.text("units").map_or("", |at| at.value);

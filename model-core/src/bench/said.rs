@@ -27,8 +27,8 @@ impl<T> At<T> {
 /// A number that a text may or may not state.
 pub type Said = Option<At<f64>>;
 
-/// Smallest and largest number accepted as a measurement; within this range, products and quotients of several
-/// numbers stay finite.
+/// Bounds on nonzero measurements: at least the first, and below the second. Within this range, products and
+/// quotients of several numbers stay finite.
 const RANGE: [f64; 2] = [1e-9, 1e15];
 
 /// Returns the number if its size is plausible for a measurement.

@@ -135,7 +135,8 @@ pub struct Stated {
     pub hit: Said,
     /// TTFT of a single request in an otherwise idle engine, and the prompt length of the request.
     pub idle_ttft: Option<At<(f64, f64)>>,
-    /// True if only decode was measured, either with a static batch or from a log without prefill.
+    /// True if only decode was measured: with a static batch, from a log without prefill, or in the decode pool of a
+    /// disaggregated deployment.
     pub decode_only: bool,
     /// Range ratio and output length of a client that draws random lengths.
     pub random: Option<At<(f64, f64)>>,
@@ -152,7 +153,7 @@ impl Stated {
         }
     }
 
-    /// Returns all stated numbers, so that their lines can be listed.
+    /// Returns most of the stated numbers, so that [`Self::lines`] can list their lines.
     fn said(&self) -> [Said; 27] {
         [
             self.tpot,

@@ -10,7 +10,7 @@ const LONGEST: usize = 200;
 /// Words that name a time per output token.
 const NAMES: [&str; 5] = ["tpot", "itl", "token", "per-token", "/token"];
 
-/// Words for times other than TPOT, or for statistics other than the mean.
+/// Words for times other than TPOT, or for statistics other than the mean; a line with such a word is not read.
 const OTHERS: [&str; 10] = [
     "ttft", "e2e", "e2el", "first", "request", "p50", "p90", "p95", "p99", "max",
 ];
@@ -40,8 +40,8 @@ const COUNTS: &[Count] = &[
     (&["output", "osl"], |run| &mut run.output),
 ];
 
-/// Reads a line that states exactly one time per token. If the line does not name this time, all words in it must be
-/// known.
+/// Reads a line that states exactly one time per token. If no word such as `tpot` or `itl` names this time, all words
+/// of the line must be known.
 pub fn read(text: &str, line: u32) -> Option<Stated> {
     if text.len() > LONGEST || !text.contains(|mark: char| mark.is_ascii_digit()) {
         return None;

@@ -147,8 +147,8 @@ pub const MOVED: [CalibrationTerm; 2] = [
     ),
 ];
 
-/// Additional engine traffic of a half layer with FP8 or FP4 GEMMs, in bytes per token and hidden element. Every GPU
-/// of an attention group moves this amount, plus its share of the same amount divided among the GPUs.
+/// Additional engine traffic of a half layer with FP8 or FP4 GEMMs, in bytes per token and hidden element. Each of
+/// the g GPUs of an attention group moves this amount times 1 + 1/g.
 pub const QUANTIZED_MOVED: CalibrationTerm = own(
     "a_q",
     "extra engine traffic per half layer with FP8/FP4 GEMMs: one share replicated, one divided by TP",

@@ -86,7 +86,8 @@ impl NamedCalibration {
         }
     }
 
-    /// Returns every calibration term with its values and source; empty if one factor covers all kernels.
+    /// Returns every calibration term with its values and source; empty for calibrations without separate terms per
+    /// kernel.
     pub fn terms(self) -> Vec<&'static CalibrationTerm> {
         match self {
             Self::Kernels2026 => kernels::terms(),
@@ -114,7 +115,8 @@ impl NamedCalibration {
         }
     }
 
-    /// Returns the launch latency of an operator in µs; if latencies differ between kernels, returns that of a GEMM.
+    /// Returns the launch latency of an operator in µs; if latencies differ between kernels, returns that of a GEMM
+    /// in `kernels-2026`.
     pub const fn overhead_micros(self) -> f64 {
         match self {
             Self::Kernels2026 | Self::Kernels202611 | Self::Kernels202612 => {

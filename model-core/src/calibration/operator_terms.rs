@@ -36,7 +36,8 @@ pub struct FusedExperts {
     pub compute: f64,
     /// Inefficiency factor ε of weight reads in the fused MoE kernel.
     pub memory: f64,
-    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the expert width.
+    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the experts' input
+    /// and output width (hidden or latent).
     pub activation_bytes: f64,
 }
 
@@ -162,9 +163,9 @@ impl OperatorTerms {
         }
     }
 
-    /// Caps the compute factors of fused experts and MLA kernels at those of GEMMs and of the `kernels-2026`
-    /// attention kernel. On accelerators with a low compute-to-bandwidth ratio no kernel was measured, and the
-    /// tabulated efficiencies are those of kernels that wait for memory.
+    /// Caps the compute factors of fused experts at that of GEMMs, and those of MLA kernels at that of the
+    /// `kernels-2026` attention kernel. On accelerators with a low compute-to-bandwidth ratio no kernel was measured,
+    /// and the tabulated efficiencies are those of kernels that wait for memory.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
         self.little_compute = true;
         for experts in &mut self.experts {

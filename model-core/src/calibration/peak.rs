@@ -3,8 +3,8 @@
 use super::terms::Calibration;
 
 impl Calibration {
-    /// Returns this calibration with every kernel at full HBM bandwidth and peak FLOP/s, and without partly filled
-    /// tiles. Kernels and formats do not change.
+    /// Returns this calibration with every decode kernel at full HBM bandwidth and peak FLOP/s, and without partly
+    /// filled tiles. Kernel latencies, kernels and formats do not change.
     #[must_use]
     pub fn at_peak(mut self) -> Self {
         self.memory = 1.0;

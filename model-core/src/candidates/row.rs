@@ -27,8 +27,8 @@ impl CandidateRow {
         }
     }
 
-    /// Returns the sort key of a row. Feasible and available candidates come first; within each group, candidates
-    /// with a price precede those without.
+    /// Returns the sort key of a row. Feasible and available candidates come first; among these, candidates with a
+    /// cost precede those without. The last entry is the cost or, without one, the number of GPUs.
     pub fn rank(&self) -> (bool, bool, f64) {
         match &self.found {
             Ok(best) => (

@@ -10,8 +10,8 @@ use crate::inputs::Inputs;
 /// one.
 const STEPS: usize = 24;
 const REACH: f64 = 32.0;
-/// Max number of subdivisions in the search for a change that lasts less than one scan step: first per step, then for
-/// all steps up to the first change.
+/// Limits on dividing scan steps to find a change that lasts less than one step. The first limits the parts of one
+/// step, the second the parts of all steps up to the first change.
 const PARTS: usize = 6;
 const ALL_PARTS: usize = 24;
 /// Precision with which a turning point is located, as a ratio of two request rates.
@@ -144,8 +144,9 @@ fn turns(line: &[&RatePoint], planners: &mut [Priced]) -> Turns {
     }
 }
 
-/// Finds the first rate at which the cheapest candidate is no longer `first`; at the last rate in `line`, it is a
-/// different one. Costs rise in steps of whole replicas, so a change may last for less than one scan step.
+/// Finds the first rate at which `first` is not the cheapest candidate. A candidate other than `first` must be
+/// cheapest at the last rate in `line`. Costs rise in steps of whole replicas, so a change may last for less than one
+/// scan step.
 fn nearest(line: &[&RatePoint], first: usize, planners: &mut [Priced]) -> Option<Turn> {
     let parts = (ALL_PARTS / (line.len() - 1)).clamp(1, PARTS);
     let mut until = line[0].rate;

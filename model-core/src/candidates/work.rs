@@ -13,7 +13,8 @@ use crate::search::Search;
 pub struct CandidatesFound {
     /// One row per candidate; the cheapest candidate comes first, infeasible ones last.
     pub rows: Vec<CandidateRow>,
-    /// Costs as a function of request rate; empty if the scenario has no request rate.
+    /// Costs as a function of request rate; empty without a request rate, or if fewer than two candidates have a
+    /// cost.
     pub curve: Vec<RatePoint>,
     /// Changes of the cheapest candidate: first at rates below the current rate, then at rates above it.
     pub turns: [Turns; 2],

@@ -77,8 +77,8 @@ impl Messages {
         len: 0,
     };
 
-    /// Returns the collectives of one part of a layer for one pass of `load`. If prefill time is summed over kernels
-    /// and every GPU holds every token, one all-reduce over the pipeline stage sums the experts' results.
+    /// Returns the collectives of one part of a layer for one pass of `load`. In prefill computed from kernels or
+    /// passes, if every GPU holds every token, one all-reduce over the pipeline stage sums the experts' results.
     pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
         let mut list = Self::EMPTY;
         list.fill(scenario, subject, place, load);
@@ -260,8 +260,8 @@ fn dense_messages(network: &mut Network<'_>, load: &Load) {
     network.all_reduce(Collective::DenseAllReduce, plan.dense_shards(), hidden);
 }
 
-/// Adds dispatch and combine, which move vectors of the experts' latent width. Where every GPU holds every token,
-/// adds instead the sum of the experts' results, in the hidden width.
+/// Adds dispatch, combine, and an all-reduce of partial results over tp_f GPUs, in the experts' latent or hidden
+/// width. Where every GPU holds every token, instead adds the sum of the experts' results, in the hidden width.
 fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let Subject {
         arch,
@@ -326,8 +326,8 @@ fn all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {
 /// Adds dispatch and combine of a prefill pass. A token is sent once to each other GPU that has one of the token's
 /// experts. Across domains, it is sent once per domain and forwarded there.
 ///
-/// V is the bytes of all k' copies, n the number of domains, N the number of GPUs, and r(N) = (N−1)(1 − (1−1/N)^k').
-/// Then V r(N)/k' moves within a domain and, concurrently, V min(M, r(n))/k' moves across domains.
+/// V is the bytes of all k' copies, n the number of domains, N the number of GPUs and M the node limit. With r(N) =
+/// (N−1)(1 − (1−1/N)^k'), V r(N)/k' moves within a domain and, concurrently, V min(M, r(n))/k' moves across domains.
 ///
 /// Source: DeepEP's normal kernels (README; DeepSeek-V3 report §3.2.2). Assumes: routing is uniform.
 fn bandwidth_all_to_all(network: &mut Network<'_>, moe: &Moe, load: &Load) {

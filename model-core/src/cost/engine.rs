@@ -89,8 +89,8 @@ pub fn sampler(arch: &Arch, habits: &Habits, sequences: f64) -> Bytes {
     Bytes::new(logits + 2.0 * habits.tokens * f64::from(arch.hidden))
 }
 
-/// Returns the memory of CUDA graphs as the engine estimates it: 2.4 L n graph pieces for L layers and n captured
-/// graphs. A piece takes 0.35 MiB for MoE or recurrent models, and 0.12 MiB for other models.
+/// Returns the memory of CUDA graphs as the engine estimates it: 2.4 L n graph pieces for L layers per pipeline stage
+/// and n captured graphs. A piece takes 0.35 MiB for MoE or recurrent models, and 0.12 MiB for other models.
 pub fn graphs(arch: &Arch, plan: &Plan, captured: f64) -> Bytes {
     const MIB: f64 = 1_048_576.0;
     let recurrent = arch.mixers().iter().any(|part| part.shape.is_recurrent());
@@ -113,8 +113,8 @@ pub fn indexes_pages(arch: &Arch) -> bool {
 /// Returns the half-width of the uncertainty band of the memory left for the KV cache, per GPU, derived from start-up
 /// logs.
 ///
-/// ± 2 GiB for GQA on up to 8 GPUs; ± 2.5 GiB for MLA and hybrids, where the estimate is more often too high than too
-/// low; ± 8 GiB for DeepSeek-V4 and for experts spread over more than 8 GPUs.
+/// ± 8 GiB for DeepSeek-V4, for experts spread over more than 8 GPUs, and for speculative decoding with KVP.
+/// Otherwise ± 2.5 GiB for MLA and hybrids, where the estimate is more often too high than too low; ± 2 GiB for GQA.
 pub fn pool_band(scenario: &Scenario) -> Bytes {
     let mixers = scenario.arch.mixers();
     let has = |of: fn(&Mixer) -> bool| mixers.iter().any(|part| of(&part.shape));

@@ -29,7 +29,8 @@ pub struct ProductFormats {
 impl ProductFormats {
     /// Returns the formats used in decode; `None` if the accelerator has no peak rate for one of them.
     ///
-    /// Engines run projections whose weights have at most one byte in FP8, and run the output head in BF16.
+    /// If the calibration has engine terms, BF16 projections whose weights have at most one byte run in FP8, and the
+    /// output head runs in BF16.
     pub fn of(cluster: &Cluster, precision: &Precision, calibration: &Calibration) -> Option<Self> {
         let narrow = calibration.engine.is_some();
         Self::with(cluster, precision, narrow, calibration)

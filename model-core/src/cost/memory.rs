@@ -88,7 +88,8 @@ pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
 }
 
 /// Returns the memory per GPU of a prefill pass: weights, the complete KV caches of the pass's prompts, and the
-/// largest activations. If keys and values are decompressed, the decompressed activations have m R rows.
+/// largest activations. If MLA keys and values are decompressed, those of all cached tokens in one layer count as
+/// activations.
 ///
 /// Assumes: no data of other prompts stays on the GPU.
 pub fn pass_memory(scenario: &Scenario, load: &Load) -> Memory {
@@ -255,8 +256,8 @@ fn as_loaded(
     }
 }
 
-/// Returns the weights of one layer of experts as an engine loads them. Experts are padded, the router has two bytes
-/// per weight, and other weights have the number format of dense layers.
+/// Returns the weights of one layer of experts as an engine loads them. Routed experts are padded, and the router has
+/// two bytes per weight. Shared experts and latent projections have the number format of dense layers.
 fn loaded_experts(moe: &Moe, subject: &Subject<'_>, habits: &Habits) -> Bytes {
     let (arch, _, precision) = subject.parts();
     let d = f64::from(arch.hidden);
@@ -346,9 +347,10 @@ pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
     one * LAYERS
 }
 
-/// Returns the largest batch that fits in memory, as a multiple of dp; 0 if the weights do not fit.
+/// Returns the largest batch that fits in memory, as a multiple of dp; 0 if the weights and engine memory do not fit.
 ///
-/// All memory except the weights is proportional to the batch, so one evaluation gives the slope.
+/// KV cache and activations are proportional to the batch, so one evaluation gives the slope. Above the number of
+/// sequences that the engine profiles, engine memory also grows, and the batch is searched for.
 ///
 /// Source: [B] eq 11.
 pub fn batch_capacity(scenario: &Scenario) -> f64 {

@@ -28,7 +28,7 @@ pub struct Sequence {
 ///
 /// A GPU holds s = S/kvp tokens of a context of S tokens. Full attention takes ⌈s/p⌉ pages of p tokens; a window of W
 /// tokens in a pass of T tokens takes min(S, W + T) tokens. In hybrids, a page is enlarged until it can hold a
-/// recurrent state, and each recurrent layer takes one page.
+/// recurrent state, and each recurrent layer takes at least one page.
 pub fn sequence_cache(
     arch: &Arch,
     precision: &Precision,

@@ -418,8 +418,9 @@ impl Rates {
         operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
     }
 
-    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m). The
-    /// time is zero for other operators.
+    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m).
+    /// Here, t expert tokens of width z move a bytes per element at a fraction σ of HBM bandwidth W_m. The time is
+    /// zero for other operators.
     pub fn sorting(&self, operator: &Operator) -> Seconds {
         match self.sorting {
             Some(rate) if operator.kernel == KernelClass::FusedExperts => {

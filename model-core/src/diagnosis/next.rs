@@ -43,8 +43,8 @@ named! {
 const FEW: f64 = 4.0;
 
 impl Next {
-    /// Returns the measurement that separates the named suspects. If evidence points to the first suspect, it is the
-    /// check of this evidence; otherwise, it is a different load or a profile.
+    /// Returns the measurement that separates the named suspects; [`Self::Repeat`] if there are none. If evidence
+    /// points to the first suspect, it is the check of this evidence; otherwise, it is a different load or a profile.
     pub fn of(points: &[Observed], named: &[Term], evidence: &[Evidence]) -> Self {
         let Some(first) = named.first() else {
             return Self::Repeat;

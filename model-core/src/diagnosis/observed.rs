@@ -21,8 +21,8 @@ use super::verdict::{Diagnosis, diagnose};
 const PCIE: f64 = 64.0;
 
 /// Diagnoses the measurements of `inputs`, using the `known` evidence in addition to that in the inputs. Also returns
-/// the error band of the last point, whose runs and region the page describes. Returns `None` if there is no valid
-/// measurement of a colocated deployment.
+/// the error band of the last valid point, which the page describes. Returns `None` if there is no valid measurement
+/// of a colocated deployment.
 pub fn diagnosed(
     inputs: &Inputs,
     residuals: &Residuals,
@@ -114,8 +114,7 @@ pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     noted.chain(plain.then_some(Evidence::NoDrafts)).collect()
 }
 
-/// Spacing of batches on a computed curve: each batch is larger than the previous one by 1/`STEPS` of the previous
-/// one.
+/// Spacing of batches on a computed curve: each batch exceeds the previous one by 1/`STEPS` of it, rounded up.
 const STEPS: f64 = 4.0;
 
 /// Returns the number of concurrent sequences per replica at which the deployment produces `tokens` per second. The

@@ -17,15 +17,15 @@ named! {
         HostBound = "host_bound",
         /// Links within the scale-up domain are PCIe.
         Pcie = "pcie",
-        /// GPUs cannot transfer data to each other directly.
+        /// GPUs cannot transfer data to each other directly, or the engine's custom all-reduce is disabled.
         P2pOff = "p2p_off",
         /// A parallelism group of GPUs spans more than one scale-up domain.
         TpAcrossDomains = "tp_across_domains",
         /// GPU clocks are below their rated values.
         ClocksLow = "clocks_low",
-        /// The number of tokens per step with speculative decoding is measured.
+        /// Speculative decoding is on, and its acceptance is set in the scenario's inputs.
         AcceptanceStated = "acceptance_stated",
-        /// The number of tokens per step with speculative decoding is assumed.
+        /// Speculative decoding is on, and its acceptance is assumed.
         AcceptanceAssumed = "acceptance_assumed",
         /// The engine drafts no tokens.
         NoDrafts = "no_drafts",

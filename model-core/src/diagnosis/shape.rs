@@ -11,7 +11,8 @@ pub struct Shape {
     pub fixed: f64,
     /// Excess per sequence, b; `None` if all points have the same batch.
     pub per_sequence: Option<f64>,
-    /// Excess per context token of each sequence, c; `None` if all points have the same context.
+    /// Excess per context token of each sequence, c. `None` if all points have the same context, or if there are only
+    /// two points, which differ in both batch and context.
     pub per_token: Option<f64>,
     /// Largest part of the excess, at the point that has the largest excess.
     pub mostly: Mostly,
@@ -42,7 +43,7 @@ impl Mostly {
 /// Min ratio of two batches, or of two contexts, that count as different.
 const DIFFERS: f64 = 1.25;
 
-/// True if the largest of several positive values is well above the smallest.
+/// True if the largest of several positive values is more than 1.25 times the smallest.
 pub fn differs(values: impl Iterator<Item = f64>) -> bool {
     let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
         (least.min(value), most.max(value))

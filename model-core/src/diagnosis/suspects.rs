@@ -119,8 +119,8 @@ pub struct Suspect {
     pub impossible: Option<Impossible>,
     /// Factor on the term that best fits all points.
     pub factor: f64,
-    /// Root mean square of ln(measured/computed) after correcting the term by `factor`, or by a constant excess per
-    /// step if that fits better.
+    /// Root mean square of ln(measured/computed) after correcting the term by `factor`. For terms with fixed time, a
+    /// constant excess per step is used instead if it fits better.
     pub rms: f64,
     /// Score for the likelihood that the term is the cause.
     pub score: f64,
@@ -151,7 +151,7 @@ pub fn suspects(points: &[Observed], evidence: &[Evidence]) -> Vec<Suspect> {
     all
 }
 
-/// Returns the likeliest suspects, at most three.
+/// Returns the likeliest feasible suspects, at most three.
 pub fn named(suspects: &[Suspect]) -> Vec<Term> {
     let first = suspects.first().map_or(0.0, |suspect| suspect.score);
     let likely = |suspect: &&Suspect| {

@@ -22,7 +22,7 @@ named! {
         Bytes = "bytes",
         /// Memory traffic other than that of the KV cache, such as weight reads.
         Weights = "weights",
-        /// Memory traffic of the attention kernel and its indexer.
+        /// Memory traffic of attention kernels, KV-cache writes, sparse-attention indexers and recurrent states.
         Cache = "cache",
         /// Time of compute-bound operators.
         Compute = "compute",
@@ -272,7 +272,7 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// True for operators whose memory traffic is that of the KV cache.
+/// True for operators whose memory traffic is that of the KV cache or recurrent state.
 const fn is_cache(kind: Kind) -> bool {
     kind.is_attention_core()
         || matches!(

@@ -26,7 +26,7 @@ named! {
 pub struct Judged {
     /// Ratio of measured to computed time.
     pub off: f64,
-    /// Lower and upper end of the error band; `None` if there are no published runs of the point's class.
+    /// Lower and upper end of the error band, in seconds; `None` if there are no published runs of the point's class.
     pub band: Option<[f64; 2]>,
     /// Position of the point relative to its error band; `None` without a band.
     pub side: Option<Side>,
@@ -48,7 +48,8 @@ pub struct Diagnosis {
     pub top: Vec<Term>,
     /// A term that closely fits several points; this is a pattern even if the times are within their error bands.
     pub pattern: Option<Term>,
-    /// Growth of the excess time with batch and context; `None` with fewer than two points.
+    /// Growth of the excess time with batch and context; `None` with fewer than two points, or if batch and context
+    /// hardly vary.
     pub shape: Option<Shape>,
     /// The next measurement to take.
     pub next: Next,

@@ -81,7 +81,8 @@ const LAMINA: Source = Source::new(
 );
 
 /// Returns the prices of two accelerators from one source, in US dollars per GPU-hour. If both rows have the same
-/// price source, their prices are returned; otherwise, those of [L] Table 1.
+/// price source, their prices are returned; otherwise, those of [L] Table 1, or `None` if one of them is not in that
+/// table.
 ///
 /// Prices from different sources differ eightfold, so a comparison across sources is meaningless.
 pub fn prices_of_one_source(one: &Entry, other: &Entry) -> Option<(f64, f64, Source)> {
@@ -175,7 +176,8 @@ impl Entry {
         self
     }
 
-    /// Sets HBM bandwidth and capacity; vendor GB are taken as GiB in every row.
+    /// Sets HBM bandwidth and capacity (vendor GB are taken as GiB in every row). The runtime is assumed to report
+    /// 99% of this capacity.
     const fn memory(mut self, gb_per_s: f64, printed_gb: f64) -> Self {
         self.accelerator.hbm = BytesPerSecond::from_gb(gb_per_s);
         self.accelerator.capacity = Bytes::from_gib(printed_gb);
@@ -236,7 +238,7 @@ impl Entry {
     }
 }
 
-/// Checks at compile time that every row has a peak, memory, a network and a source.
+/// Checks at compile time that every row has a BF16 peak, memory, a network and a source.
 const _: () = {
     let mut at = 0;
     while at < CATALOG.len() {

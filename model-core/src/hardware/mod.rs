@@ -83,7 +83,7 @@ pub struct Cluster {
     pub peaks: Peaks,
     /// HBM bandwidth per GPU.
     pub hbm: BytesPerSecond,
-    /// HBM capacity per GPU.
+    /// Memory per GPU: the vendor's capacity or, from permalink version 3 on, the total that the runtime reports.
     pub capacity: Bytes,
     /// Number of GPUs, N.
     pub gpus: u32,

@@ -144,20 +144,28 @@ impl Inputs {
         self
     }
 
-    /// Returns the correction that applies to the scenario. It is [`Correction::NONE`] for a model or an accelerator
-    /// other than the measured one, and for any deployment that is not colocated.
+    /// Returns the correction that applies to the scenario, whole or halved. It is [`Correction::NONE`] without
+    /// measurements, for a model or an accelerator other than the measured one, and for any deployment that is not
+    /// colocated.
     pub(super) fn correction(&self) -> Correction {
-        let Some(anchored) = self.anchored else {
-            return Correction::NONE;
-        };
-        let id = |model: Option<&arch::catalog::Entry>| model.map(|entry| entry.id);
-        let same =
-            anchored.gpu.id() == self.gpu.id() && id(anchored.model) == id(entry(&self.model));
-        match anchored.strength {
-            _ if !same || self.mode != Mode::Colocated => Correction::NONE,
-            Strength::Whole => anchored.correction,
-            Strength::Half => anchored.correction.halved(),
+        match self.applicable() {
+            None => Correction::NONE,
+            Some(anchored) => match anchored.strength {
+                Strength::Whole => anchored.correction,
+                Strength::Half => anchored.correction.halved(),
+            },
         }
+    }
+
+    /// Returns the anchoring if it applies to this scenario: to a colocated deployment of the measured model on the
+    /// measured accelerator.
+    fn applicable(&self) -> Option<&Anchored> {
+        let id = |model: Option<&arch::catalog::Entry>| model.map(|entry| entry.id);
+        self.anchored.as_ref().filter(|anchored| {
+            self.mode == Mode::Colocated
+                && anchored.gpu.id() == self.gpu.id()
+                && id(anchored.model) == id(entry(&self.model))
+        })
     }
 
     /// Returns true if only half of the correction is applied: in a list that compares plans, or for a deployment
@@ -167,10 +175,10 @@ impl Inputs {
             .is_some_and(|anchored| anchored.strength == Strength::Half)
     }
 
-    /// Returns the half-width of the uncertainty band of a corrected scenario, as a logarithm; `None` unless the
-    /// whole correction is applied.
+    /// Returns the half-width of the uncertainty band of a corrected scenario, as a logarithm. `None` unless the
+    /// whole correction is applied and the deployment is colocated.
     pub fn measured_half_width(&self, scenario: &Scenario) -> Option<f64> {
-        let anchored = self.anchored.filter(|_| self.mode == Mode::Colocated)?;
+        let anchored = self.applicable()?;
         let workload = &scenario.workload;
         anchored.half_width(MeasuredLoad {
             batch: workload.batch,

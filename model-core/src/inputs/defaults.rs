@@ -82,7 +82,7 @@ impl Inputs {
         }
     }
 
-    /// Returns the accelerator in use, before overrides of its links are applied.
+    /// Returns the accelerator in use, before the user's link overrides and hardware multipliers are applied.
     pub fn accelerator(&self) -> Accelerator {
         match self.gpu {
             Gpu::Catalog(entry) => entry.accelerator,
@@ -107,7 +107,7 @@ impl Inputs {
         }
     }
 
-    /// Completes the inputs to a scenario and checks it. If rules are broken, the error lists all of them.
+    /// Builds a scenario from the inputs and their defaults, and checks it. The error lists every broken rule.
     pub fn scenario(&self) -> Result<Scenario, Vec<Refusal>> {
         self.settled().completed()
     }
@@ -180,8 +180,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the acceptance rate of the draft tokens in a step, from `accept_len` or `accept_rate`; `None` if
-    /// neither is set.
+    /// Returns the acceptance rate of draft tokens that follows from `accept_len` or `accept_rate`. `None` if neither
+    /// is set or no tokens are drafted.
     fn accepted(&self) -> Option<f64> {
         let depth = self.whole(Number::SpeculationDepth);
         let length = self.accept_length(f64::from(depth))?;
@@ -269,7 +269,8 @@ impl Inputs {
         }
     }
 
-    /// Refuses aggregated prefill if no request lengths are set, or if prefill is not modeled for the plan.
+    /// Refuses aggregated prefill if a request length is not set or the mean output is below one token. Also refuses
+    /// it if the plan uses PP or KVP.
     fn serving_refusals(&self, broken: &mut Vec<Refusal>) {
         if self.engine == Engine::Decode {
             return;
@@ -353,8 +354,8 @@ impl Inputs {
     /// Returns the default of dp, tp, ffn_tp or ep, which depends on the other factors.
     ///
     /// MoE: attention is data-parallel. Experts are spread over the largest divisor of a stage's GPU count that
-    /// leaves at least one expert per GPU. Dense models: tensor parallelism is the largest power of two that divides
-    /// both GPUs and heads and fits in the scale-up domain.
+    /// leaves at least one expert per expert group. Dense models: tensor parallelism is the largest power of two that
+    /// divides both GPUs and heads and fits in the scale-up domain.
     fn default_sharding(&self, number: Number) -> Option<f64> {
         let gpus = self.whole(Number::Gpus);
         let pp = self.whole(Number::Pp);
@@ -404,8 +405,9 @@ impl Inputs {
         Some(f64::from(value))
     }
 
-    /// Returns the default number of sequences per micro-batch and attention rank. This is the number in [R], or half
-    /// of an attention group's sequences, because two micro-batches are in flight.
+    /// Returns the default number of sequences per micro-batch and attention rank. With the latencies of [R], it is
+    /// 256, as in [R]. With derived latencies, it is half of an attention group's sequences, because two
+    /// micro-batches are in flight.
     fn default_slots(&self) -> f64 {
         match self.latencies {
             LatencySource::Table2 => 256.0,
@@ -419,8 +421,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the default mean prompt length: that of the trace, that of [R], or the one that results in the
-    /// scenario's mean context.
+    /// Returns the default mean prompt length: that of the trace or, with the latencies of [R], that of [R].
+    /// Otherwise, it is the scenario's mean context minus the mean output.
     fn default_prompt(&self) -> f64 {
         match (self.lengths.trace(), self.latencies) {
             (Some(trace), _) => trace.prompt,
@@ -450,7 +452,8 @@ pub(super) fn quotient(total: u32, divisor: u64) -> Option<u32> {
     }
 }
 
-/// Returns a coefficient published in [R]; `None` if latencies are derived.
+/// Returns a latency coefficient published in [R]; `None` if latencies are derived or `number` is not such a
+/// coefficient.
 ///
 /// The table is in cycles of a clock that [R] does not disclose. The cycles are read as microseconds. Ratios and idle
 /// times do not depend on this choice, but absolute times and rates do.

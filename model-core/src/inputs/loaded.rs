@@ -8,7 +8,8 @@ use crate::precision::NamedPrecision;
 use crate::units::Bytes;
 
 impl Inputs {
-    /// Returns the model's architecture, with recurrent states of `state_bytes` bytes per element.
+    /// Returns the model's architecture, with recurrent states of `state_bytes` bytes per element if that number has
+    /// a value.
     pub(super) fn shape(&self) -> Arch {
         let arch = self.model.arch();
         match self.get(Number::StateBytes) {
@@ -17,8 +18,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the memory of a GPU. This is the vendor's capacity in permalink versions 1 and 2, and the total that
-    /// the runtime reports from version 3 on.
+    /// Returns the memory of a GPU, times the user's capacity multiplier. This is the vendor's capacity in permalink
+    /// versions 1 and 2, and the total that the runtime reports from version 3 on.
     pub fn usable(&self) -> Bytes {
         let accelerator = self.accelerator();
         let memory = match self.version.starts_as_engines_do() {
@@ -59,7 +60,8 @@ impl Inputs {
         })
     }
 
-    /// Returns the memory use of the scenario, with `number` computed even if the user set it.
+    /// Returns the memory use of the scenario, with `number` computed even if the user set it. `None` before
+    /// permalink version 3, or if the scenario is invalid.
     pub(super) fn memory_without(&self, number: Number) -> Option<Memory> {
         if !self.version.starts_as_engines_do() {
             return None;
@@ -68,7 +70,8 @@ impl Inputs {
         Some(memory(&scenario, scenario.workload.batch))
     }
 
-    /// Returns the size of the checkpoint's encoder on one GPU, in GiB.
+    /// Returns the size of the checkpoint's encoder on one GPU, in GiB; zero if it has none. `None` before permalink
+    /// version 3.
     pub(super) fn default_encoder(&self) -> Option<f64> {
         let shards = |sharded| match sharded {
             true => self.get(Number::Tp).unwrap_or(1.0),
@@ -83,7 +86,7 @@ impl Inputs {
         self.version.starts_as_engines_do().then_some(gib)
     }
 
-    /// Returns the size of the model's lookup tables, in GiB.
+    /// Returns the size of the model's lookup tables, in GiB; zero if it has none. `None` before permalink version 3.
     pub(super) fn default_table(&self) -> Option<f64> {
         let gib = match self.model {
             Model::Catalog(entry) => entry.table_gib,

@@ -95,7 +95,7 @@ impl Gpu {
     }
 
     /// Returns the coverage by measured kernels: that of the catalog row or, for a custom accelerator, that of the
-    /// chosen `family`.
+    /// chosen `family`. Without a `family`, a custom accelerator uses Hopper's kernels.
     pub const fn coverage(&self, family: Option<Family>) -> Coverage {
         match (self, family) {
             (Self::Catalog(entry), _) => entry.coverage,
@@ -430,8 +430,9 @@ impl Inputs {
         }
     }
 
-    /// Chooses a catalog model and, if its experts were released in four bits, the released format. Formats that the
-    /// user chose stay: only defaults, or formats of the previous model, are replaced.
+    /// Chooses a catalog model. Before permalink version 3, also chooses its released format if its experts were
+    /// released in four bits. Formats that the user chose stay: only defaults, or formats of the previous model, are
+    /// replaced.
     pub fn choose_model(&mut self, entry: &'static arch::catalog::Entry) {
         if self.version.starts_as_engines_do() {
             self.model = Model::Catalog(entry);
@@ -544,8 +545,9 @@ impl Inputs {
         self.stated(number).or_else(|| self.default_of(number))
     }
 
-    /// Drops every numeric input that equals its default, and the numbers of a custom accelerator if the accelerator
-    /// is from the catalog. The result is what a permalink contains.
+    /// Drops inputs that equal their defaults, and the numbers of a custom accelerator if the accelerator is from the
+    /// catalog. Numbers that have an effect even at their default, such as request lengths, stay. The result is what
+    /// a permalink contains.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let catalogued = matches!(self.gpu, Gpu::Catalog(_));

@@ -25,8 +25,8 @@ impl fmt::Display for FallBack {
 }
 
 impl Inputs {
-    /// Returns the named precision for the model and the accelerator. For a released checkpoint, compute formats that
-    /// the accelerator lacks become BF16, as engines fall back.
+    /// Returns the named precision for the model and the accelerator. For a released checkpoint, the FFN computes in
+    /// BF16 if the accelerator lacks the format that the checkpoint needs, as in engines.
     pub fn named_precision(&self) -> Precision {
         let (NamedPrecision::Released, Model::Catalog(entry)) = (self.precision, self.model) else {
             return self.precision.precision();
@@ -47,7 +47,7 @@ impl Inputs {
         }
     }
 
-    /// Returns the default layout of the KV cache.
+    /// Returns the KV-cache layout of the released checkpoint; `None` for another precision or a custom model.
     pub(super) const fn default_layout(&self) -> Option<KvLayout> {
         match (self.precision, self.model) {
             (NamedPrecision::Released, Model::Catalog(entry)) => entry.released.checkpoint().cache,

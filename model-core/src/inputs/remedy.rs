@@ -14,7 +14,8 @@ const SHARDING: [Number; 6] = [
 ];
 
 impl Refusal {
-    /// Returns the permalink key that caused the refusal. If several keys did, returns one that the user set.
+    /// Returns the permalink key that caused the refusal. If several keys are possible causes, returns one that the
+    /// user set, or `gpus` if none is set.
     pub fn key(&self, inputs: &Inputs) -> &'static str {
         let stated = |candidates: &[Number]| {
             candidates

@@ -23,8 +23,8 @@ pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {
     }
 }
 
-/// Returns the prices of a compute device and of a memory device, both from one source. A price that the user set for
-/// the scenario's accelerator applies to the compute device.
+/// Returns the prices of a compute device and of a memory device: those that the user set, otherwise both from one
+/// source. The user's price for the scenario's accelerator also applies to a compute device of the same type.
 fn prices(inputs: &Inputs) -> (Option<f64>, Option<f64>) {
     let source = compute_source(inputs);
     let both = match source.gpu {

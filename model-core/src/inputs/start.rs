@@ -17,7 +17,7 @@ const WEIGHTS: f64 = 0.7;
 const REDUNDANT: u32 = 32;
 /// Default expert balancedness, for experts over several GPUs.
 const BETA: f64 = 0.8;
-/// Max default sequences per attention group, for plans with experts and for plans without.
+/// Max default sequences per attention group, for MoE models and for dense models.
 const SEQUENCES: (f64, f64) = (256.0, 64.0);
 /// Min sequences per attention group from which two micro-batches are the default.
 const TWO_BATCHES: f64 = 64.0;
@@ -179,9 +179,9 @@ impl Inputs {
         super::defaults::quotient(self.get(Number::Gpus)? as u32, product)
     }
 
-    /// Returns the fewest GPUs on which one sequence fits and weights take at most [`WEIGHTS`] of the memory that
-    /// `reserve` leaves. A single GPU is enough if weights and one sequence fit at all. Tries 1, 2, 4 … up to a
-    /// scale-up domain, then whole domains.
+    /// Returns the fewest GPUs on which one sequence per attention group fits. Weights, if divided evenly, may take
+    /// at most [`WEIGHTS`] of the memory that `reserve` leaves. A single GPU is enough if weights and one sequence
+    /// fit at all. Tries 1, 2, 4 … up to a scale-up domain, then whole domains.
     ///
     /// If no count meets this, returns the first count that has a valid plan and enough memory for evenly divided
     /// weights.
@@ -319,8 +319,8 @@ impl Inputs {
         groups * each.clamp(1.0, most)
     }
 
-    /// Returns the default number of pipeline stages. For a dense model, it is the fewest domains that hold the
-    /// weights; else one.
+    /// Returns the default number of pipeline stages: one, unless a dense model needs several domains. Then it is the
+    /// fewest stages at which everything fits and weights take at most [`WEIGHTS`] of the usable memory.
     fn start_stages(&self) -> u32 {
         let gpus = self.get(Number::Gpus).unwrap_or(1.0) as u32;
         let domain = self.get(Number::Domain).unwrap_or(1.0) as u32;

@@ -81,7 +81,7 @@ const ROUNDED: f64 = 1.0 - 1e-12;
 ///
 /// If an SLO is set, u* is the SLO. Otherwise, it is the lower rate of the two deployments at the user's batch, or at
 /// as much of that batch as fits. In permalink versions 1 and 2, it is the colocated scenario's rate if either
-/// deployment reaches that rate.
+/// deployment reaches that rate or a price is unknown.
 pub fn user_rate(inputs: &Inputs) -> f64 {
     let named = min_user_rate(&colocated(inputs));
     if inputs.get(Number::Slo).is_some() {
@@ -126,7 +126,8 @@ const DEARER: f64 = 0.1;
 /// Lamina deployment or up to a tenth more, in ascending order. Then, lower numbers, in descending order down to
 /// half. Then, higher numbers, in ascending order.
 ///
-/// `None` if a price is not known, or if no such cluster of up to twice the size holds the model.
+/// `None` if a price is not known, or if no such cluster of up to twice the size plus eight accelerators holds the
+/// model.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a Lamina deployment of 20.32 or 40.64 dollars per hour).
 pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {

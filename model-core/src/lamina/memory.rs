@@ -108,7 +108,8 @@ pub fn operators(scenario: &Scenario, side: SplitSide, batch: f64) -> Vec<(Place
     Place::all(&scenario.arch).map(of_side).collect()
 }
 
-/// Returns the largest activations of a micro-batch; these are decompressed keys and values if MLA is not absorbed.
+/// Returns the largest activations of a micro-batch on one device. On the memory devices, these are the decompressed
+/// keys and values if MLA is not absorbed.
 fn activations(scenario: &Scenario, side: SplitSide, batch: f64) -> Bytes {
     let mut mixers = scenario.arch.mixers().iter();
     let latent = mixers.any(|part| matches!(part.shape, Mixer::Latent(_)));

@@ -23,7 +23,7 @@ pub enum SplitRefusal {
         /// Number of micro-batches in flight.
         batches: u32,
     },
-    /// For a mixer, no cut between compute and memory devices is defined.
+    /// The model has a mixer for which no split between compute and memory devices is defined.
     Mixer {
         /// Identifier of the mixer in permalinks.
         mixer: &'static str,

@@ -133,8 +133,8 @@ fields! {
     }
 }
 
-/// Evaluates the Lamina deployment of `inputs` and returns its JSON fields. If rules are broken, the error lists all
-/// of them.
+/// Evaluates the Lamina deployment of `inputs`, without regard to an SLO, and returns its JSON fields. If rules are
+/// broken, the error lists all of them.
 pub fn answer(inputs: &Inputs, mut notes: Vec<String>) -> Result<SplitAnswer, Vec<SplitRefusal>> {
     let all = inputs;
     // The stated batch is served, whether or not it meets the SLO.

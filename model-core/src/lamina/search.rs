@@ -50,8 +50,8 @@ impl SearchedDegrees {
         self.most(|candidate| candidate.tokens_per_dollar)
     }
 
-    /// Returns the candidate for which `of` is highest. Among equal candidates, the first one wins, which has fewer
-    /// devices.
+    /// Returns the candidate for which `of` is highest. Among equal candidates, the first one wins, which has the
+    /// fewest compute devices.
     fn most(&self, of: impl Fn(&Candidate) -> f64) -> Option<&Candidate> {
         self.candidates
             .iter()
@@ -60,8 +60,8 @@ impl SearchedDegrees {
 }
 
 /// Returns the active budget in US dollars per hour. This is the user's budget if there is one. Otherwise, it is the
-/// price of the homogeneous alternative or of the Lamina deployment, whichever is higher. `None` if no price is
-/// known.
+/// price of the homogeneous alternative or of the Lamina deployment, whichever is higher. `None` if there is no
+/// user's budget and a device price is unknown.
 pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     inputs.get(Number::Budget).or_else(|| {
         let own = setup.dollars_per_hour()?;
@@ -70,9 +70,10 @@ pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
 }
 
 /// Evaluates every degree of parallelism (`a`, `b`) from [`sizes`] that costs at most `budget` US dollars per hour.
+/// `a` must be divisible by the number of replicas. The result is empty if a price is unknown.
 ///
-/// If the inputs have a trace, each candidate serves the largest batch that fits. Otherwise, it serves the scenario's
-/// batch, or as much of it as fits.
+/// If the inputs have a trace, each candidate serves the largest batch that fits and meets the SLO. Otherwise, it
+/// serves the scenario's batch, or as much of it as fits and meets the SLO.
 pub fn search(inputs: &Inputs, budget: f64) -> SearchedDegrees {
     let mut found = SearchedDegrees::default();
     let prices = (

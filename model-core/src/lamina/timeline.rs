@@ -25,7 +25,7 @@ pub enum SplitLane {
 pub enum SplitWork {
     /// A slice of the model: one layer without its attention.
     Slice,
-    /// The part of a slice that projects keys and values, after the query has been sent.
+    /// The last part of a slice, which projects keys and values while the query is already being sent.
     KeyValue,
     /// Sending query, key and value to the memory devices.
     Inputs,
@@ -55,7 +55,7 @@ pub struct SplitInterval {
 /// Timeline of a few layers of all micro-batches, in the steady state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitTimeline {
-    /// Intervals, sorted by micro-batch, then layer, then start time.
+    /// Intervals, ordered by micro-batch, then by layer.
     pub intervals: Vec<SplitInterval>,
     /// Start of the drawn window; from here on, every micro-batch is in flight.
     pub start: Seconds,
@@ -65,7 +65,8 @@ pub struct SplitTimeline {
     pub round: Seconds,
 }
 
-/// Returns the timeline of `rounds` layers of every micro-batch, with times averaged over the layers.
+/// Returns the timeline of `rounds` layers of every micro-batch, with times averaged over the layers. Two more layers
+/// are listed, so that the drawn window is full from its start.
 ///
 /// Let j be the number of micro-batches, and τ the step time divided by the number of layers. Micro-batch q begins
 /// its layer k at (q/j + k)·τ, on replica (q + k) mod (j − 1). Micro-batches are evenly spaced, so two of them never

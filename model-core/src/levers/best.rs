@@ -80,8 +80,8 @@ pub struct Terms {
     /// Throughput in tok/s/GPU that an extrapolated plan must exceed by 5%. It must also exceed the best measured
     /// plan by 5%.
     pub floor: f64,
-    /// Unmeasured kinds of plan (pipeline-parallel, KVP) that are treated as measured, because the current plan is of
-    /// these kinds.
+    /// Unmeasured kinds of plan (pipeline-parallel, KVP) that are treated as measured, because the starting plan is
+    /// of these kinds. For hardware levers, these include the kinds of the best plan on the current GPUs.
     pub kinds: Kinds,
     /// Plan relative to which changed keys are counted.
     pub from: Option<PlanSpec>,
@@ -151,7 +151,8 @@ impl BaseSearch {
         });
     }
 
-    /// Returns the best plan of a measured kind, unless an extrapolated plan serves over 5% more.
+    /// Returns the best plan of a measured kind, unless an extrapolated plan serves over 5% more than both this plan
+    /// and the search's `floor`.
     pub fn finish(&self) -> Option<Best> {
         let measured = self.fewest_changes(false);
         let known = measured
@@ -286,7 +287,8 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     measured.into_iter().chain(others).collect()
 }
 
-/// Passes to `take` every plan with data-parallel attention groups of several GPUs, and experts over all GPUs.
+/// Passes to `take` every plan with data-parallel attention groups of several GPUs, and experts over all GPUs. For a
+/// dense model, the FFN has the TP of attention.
 fn groups(scenario: &Scenario, mut take: impl FnMut(PlanSpec)) {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();

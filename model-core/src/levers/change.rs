@@ -116,9 +116,9 @@ impl HardwarePart {
         matches!(self, Self::Alpha | Self::Overhead)
     }
 
-    /// Returns the inputs with this hardware part doubled, or halved if it is a latency or overhead. If `better` is
-    /// false, the part is made worse by the same factor. Returns `None` if the change has no effect here or the new
-    /// value is outside the range of its permalink key.
+    /// Returns the inputs with this hardware part doubled, or halved if it is a latency or overhead. A scale-up
+    /// domain grows at most to the GPU count. If `better` is false, the part is made worse by the same factor.
+    /// Returns `None` if the change has no effect here or the new value is outside the range of its permalink key.
     ///
     /// A changed GPU count need not be divisible by the plan's factors, because the search picks a new sharding.
     pub fn applied(self, inputs: &Inputs, better: bool) -> Option<Inputs> {
@@ -239,7 +239,8 @@ impl Change {
         }
     }
 
-    /// Returns true if this change is a combination that includes `part`.
+    /// Returns true if this change includes `part`: as one change of a combination or pair or, for any other setting,
+    /// as its best batch.
     pub fn combines(self, part: Self) -> bool {
         let setting = part.group() == LeverGroup::Settings && part != Self::Beta && part != self;
         match self {
@@ -309,8 +310,9 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
 /// network.
 pub const HOST: u32 = 8;
 
-/// Returns one copy of the inputs for every other division of the same GPUs into replicas. Replicas are whole hosts,
-/// no GPU is left over, and a permalink must allow the replica size. The plan and the batch are left open.
+/// Returns one copy of the inputs for every other division of the same GPUs into replicas. Unless there is only one
+/// replica, replicas are whole hosts. No GPU is left over, and a permalink must allow the replica size. The plan and
+/// the batch are left open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);
     let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));

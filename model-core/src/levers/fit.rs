@@ -139,7 +139,8 @@ fn fuller(one: Inputs, other: Inputs) -> Inputs {
     }
 }
 
-/// Returns every change of a single number that makes a refused scenario valid.
+/// Returns changes of a single number that make a refused scenario valid. They are the [`remedies`] of the first
+/// refusal.
 pub fn values(inputs: &Inputs, refusals: &[Refusal]) -> Vec<(Change, Inputs)> {
     let Some(first) = refusals.first() else {
         return Vec::new();

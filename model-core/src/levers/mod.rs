@@ -144,7 +144,7 @@ impl Lever {
 /// Baseline with which levers are compared.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Base {
-    /// u*: minimum tok/s/user that every lever must meet; 0 if unset.
+    /// u*: minimum tok/s/user that every lever must meet; 0 if no SLO is set and no batch fits.
     pub users: f64,
     /// Throughput (tok/s/GPU) of the current scenario. If the current batch is infeasible, it is that of the best
     /// feasible batch; `None` if there is none.
@@ -261,7 +261,7 @@ impl Levers {
     }
 
     /// Returns the throughput of a setting or workload lever relative to that of the lever that changes only the
-    /// batch. `None` if changing the batch gains nothing.
+    /// batch. `None` for other levers, or if changing the batch gains nothing.
     pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
         let mut all = self.all.iter();
         let batch = all.find(|batch| batch.change == Change::Batch)?;
@@ -273,7 +273,8 @@ impl Levers {
         beyond.then(|| Some(lever.factor? / batch.factor?))?
     }
 
-    /// Tests whether a lever is listed: it must gain 2%, both overall and over each change that it includes.
+    /// Tests whether a lever is listed: it must gain 2% over each change that it includes. Unless it makes the
+    /// scenario feasible, it must also gain 2% overall. Levers that are [`Change::only_in_table`] are never listed.
     pub fn is_listed(&self, lever: &Lever) -> bool {
         let gains = lever.factor.is_none_or(|factor| factor >= LISTED);
         let beats = || {
@@ -665,7 +666,8 @@ impl ListInProgress {
         with(bases, &|inputs| inputs.narrowed().into_iter().collect())
     }
 
-    /// Starts a search over bases. The current inputs are tried first, because changes are counted relative to them.
+    /// Starts a search over bases. Except for replicas, the current inputs are tried first, because changes are
+    /// counted relative to them.
     fn combine(&mut self, bases: Vec<Inputs>, task: Task) {
         let mut search = BaseSearch::new(self.terms());
         if !matches!(task, Task::Replicas) {

@@ -283,7 +283,8 @@ mod tests {
     use super::*;
     use crate::permalink::read;
 
-    /// At the largest feasible batch, one more sequence misses the SLO or exceeds the memory.
+    /// If the SLO limits the largest feasible batch, one more sequence misses it. If no batch is feasible, the reason
+    /// given is true.
     #[test]
     fn the_edge_is_the_last_batch_that_meets() {
         for link in [

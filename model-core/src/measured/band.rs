@@ -56,9 +56,6 @@ const WIDER: f64 = 1.15;
 /// accelerator.
 const UNMEASURED: f64 = 1.0 / (1.0 - 0.77);
 
-/// Region name for bands that are based on the user's measurements.
-const YOURS: &str = "your measurements";
-
 /// Rule by which the error bands of a calibration are computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rule {
@@ -139,8 +136,8 @@ pub struct Band {
     pub given_up: usize,
     /// Number of the scenario's extrapolations that occur in none of the runs behind the band.
     pub beyond: usize,
-    /// Remaining conditions of the region, as text.
-    pub region: String,
+    /// Remaining conditions of the region of comparable runs, as text; `None` for a band from the user's measurements.
+    pub region: Option<String>,
     /// True for an accelerator with neither measured kernels nor measured runs.
     pub unmeasured: bool,
     /// True under a calibration that models engine overhead.
@@ -202,8 +199,8 @@ impl Residuals {
         }
     }
 
-    /// Returns the error band of an evaluation's times. `None` for an engine that runs as one persistent kernel, or
-    /// if there are no runs.
+    /// Returns the error band of an evaluation's times. If the user's measurements correct these times, it is the
+    /// band of the measurements. `None` for an engine that runs as one persistent kernel, or if there are no runs.
     pub fn band(
         &self,
         inputs: &Inputs,
@@ -232,7 +229,8 @@ impl Residuals {
         Some(band.with_estimate())
     }
 
-    /// Returns the error band of the run with this residual, as if that run had not been measured.
+    /// Returns the error band for the scenario of `left_out`, from the residuals in `self`. For cross-validation,
+    /// `self` must not contain the residuals of that run's publication (see [`Self::without`]).
     pub fn band_of(&self, left_out: &Residual) -> Option<Band> {
         let Residual {
             region,
@@ -388,7 +386,7 @@ impl Band {
             runs: near.len(),
             given_up,
             beyond,
-            region,
+            region: Some(region),
             unmeasured: false,
             engine: false,
             overridden: false,
@@ -404,7 +402,7 @@ impl Band {
             runs,
             given_up: 0,
             beyond: 0,
-            region: YOURS.to_owned(),
+            region: None,
             unmeasured: false,
             engine: false,
             overridden: false,

@@ -1,6 +1,7 @@
 //! Measured serving systems, each with permalinks of its scenario.
 //!
-//! A row is a published run: the measurement, its source, and the scenario as a permalink. Nothing is fitted to rows.
+//! A row is a published run: the measurement, its source, and the scenario as a permalink. Nothing is fitted to published runs; only
+//! the engine steps, which this project measured, determine constants of a calibration.
 //! The same rules turn every publication into a permalink:
 //!
 //! - The mean context is as published, or else the prompt length plus half the output length.

@@ -16,8 +16,8 @@ pub struct Region {
     pub across: bool,
     /// Class of sequences per GPU: up to 4, up to 64, or more.
     pub load: LoadClass,
-    /// Accelerator family whose kernels are used; [`Kernels::Others`] if the accelerator uses another family's
-    /// kernels.
+    /// Accelerator family whose kernels are used; [`Kernels::Others`] if these are another family's kernels, or if
+    /// only ranges of kernels were measured.
     pub kernels: Kernels,
     /// True if attention reads only selected or compressed KV rows.
     pub sparse: bool,

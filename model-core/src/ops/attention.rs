@@ -365,9 +365,9 @@ fn kv_write(mixer: &Mixer, subject: &Subject<'_>, load: &Load) -> Operator {
     core(Kind::KvWrite, 0.0, rows + keys, 0.0)
 }
 
-/// Appends the maps between several residual streams, which a layer applies at two sites. With n_r streams, each map
-/// reads and writes n_r d elements per token. It multiplies them by a (2 + n_r) n_r × n_r d matrix. In the low-rank
-/// form, there are two n_r d × rank matrices and one n_r d × n_r matrix.
+/// Appends the mappings between several residual streams, which a layer applies at two sites. With n_r streams, each
+/// mapping reads and writes n_r d elements per token. It multiplies them by a (2 + n_r) n_r × n_r d matrix. In the
+/// low-rank form, there are two n_r d × rank matrices and one n_r d × n_r matrix.
 ///
 /// Sources: aiconfigurator, operators/mhc; `transformers` modular_qwen4_exp, gated residual.
 pub(super) fn residual(list: &mut Operators, subject: &Subject<'_>, load: &Load) {

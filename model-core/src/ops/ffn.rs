@@ -93,7 +93,7 @@ pub struct Routing {
 }
 
 /// Returns the number of experts whose weights the busiest GPU reads in one layer. It is [`experts_on_busiest`],
-/// limited to the experts resident on the GPU, and at least the number that one token needs.
+/// limited to the experts resident on the GPU. It is at least one if the GPU processes at least one token.
 pub fn experts_loaded(moe: &Moe, plan: &Plan, popularity: &Popularity, load: &Load) -> f64 {
     let routing = Routing {
         experts: f64::from(moe.experts),

@@ -7,7 +7,7 @@ use crate::units::{Bytes, Flop};
 named! {
     /// Role of an operator in the LLM, which determines its block, color and calibration.
     pub enum OperatorRole {
-        /// Attention, with its projections and KV cache.
+        /// Attention or another mixer, with its projections and its KV cache or state.
         Attention = "attention",
         /// FFN of dense layers.
         Dense = "dense_ffn",
@@ -179,7 +179,7 @@ pub enum KernelClass {
     Ffn,
     /// Two dependent GEMMs, as in a gated FFN.
     FfnPair,
-    /// Maps between residual streams, at both sites of a layer.
+    /// Mappings between residual streams, at both sites of a layer.
     Residual,
     /// GQA attention kernel, which reads the KV cache.
     GroupedCore,
@@ -248,7 +248,7 @@ impl KernelClass {
 
     /// Returns the maximum number of rows that may be computed as matrix–vector products instead of a GEMM. For GEMMs
     /// of whole matrices (projections, the head, the FFN without routed experts), there is no limit. For routed
-    /// experts, it is one.
+    /// experts, it is one; for all other kernels, it is zero.
     pub const fn most_vectors(self) -> f64 {
         match self {
             Self::Projection | Self::Head | Self::Ffn | Self::FfnPair => f64::INFINITY,

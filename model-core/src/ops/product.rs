@@ -5,7 +5,7 @@ use super::{Kind, Load, Operator, PerToken, Subject};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// Returns the operator of a projection of t tokens with `elements` weights: 2 t FLOP per weight. Its input and
+/// Returns the operator of a projection of t tokens with `elements` weights: 2 t FLOP per weight. Its input plus its
 /// output have `ends` activation elements per token.
 ///
 /// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
@@ -28,8 +28,9 @@ pub(super) fn projection(
     }
 }
 
-/// Returns the projection with which a drafter combines a token's embedding and its last state. The projection maps
-/// 2d elements to d/g, where g is the size of the attention group, and counts as an attention operator.
+/// Returns the projection with which a drafter combines a token's embedding with the token's last state (the output
+/// of the last layer). The projection maps 2d elements to d/g, where g is the size of the attention group, and counts
+/// as an attention operator.
 pub fn drafter_projection(kind: Kind, subject: &Subject<'_>, load: &Load) -> Operator {
     let d = f64::from(subject.arch.hidden);
     let columns = d / f64::from(subject.plan.group());

@@ -1,5 +1,5 @@
-//! Operators of the mixers in prefill, as engines compute them. Keys and values are decompressed for attention to all
-//! tokens, scores stay on chip, and states are read and written once.
+//! Operators of the mixers in prefill, as engines compute them. MLA without an index decompresses keys and values for
+//! all heads. Scores stay on chip, and recurrent states are read and written once.
 
 use super::attention::{
     Latent, grouped_projection, key_absorb, latent_projections, out, residual, value_absorb,
@@ -16,9 +16,10 @@ use crate::units::{Bytes, Flop};
 ///
 /// MLA over all tokens up-projects keys and values for all heads. Its attention kernel takes 2 h (d_h + d_r + d_v)
 /// FLOP per query–key pair. It reads and writes (T + R) h (d_h + d_r + d_v) elements, where R is the number of key
-/// rows. With a sparse-attention index, MLA is absorbed and reads only the selected rows. For GQA, the attention
-/// kernel takes 2 h (d_k + d_v) FLOP per pair, and T h (d_k + d_v) + R e elements. Attention is causal, so a token of
-/// a whole prompt attends to half of the prompt on average.
+/// rows. With a sparse-attention index, MLA is absorbed and attends only to the selected rows, but cache traffic is T
+/// rows. For GQA, the attention kernel takes 2 h (d_k + d_v) FLOP per pair. It reads and writes T h (d_k + d_v) + R e
+/// elements, with e cache elements per token and GPU. Attention is causal, so a token of a whole prompt attends to
+/// half of the prompt on average.
 ///
 /// Assumes: one GPU group per prompt, no context parallelism, full tiles. Not modeled: chunked forms of recurrences,
 /// which take more compute.
@@ -116,7 +117,8 @@ pub fn push_mixer(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, lo
     residual(list, subject, load);
 }
 
-/// Returns the compute added per extra key if each token attends to one more key, for attention to the full context.
+/// Returns the added compute if each token attends to one more key, for attention to the full context. The kernel
+/// takes `flop` per query–key pair.
 fn added(flop: f64, load: &Load) -> PerToken {
     PerToken {
         flop: Flop::new(load.group_tokens * flop),

@@ -24,8 +24,8 @@ impl Load {
         self.sequences * self.local()
     }
 
-    /// Returns the number of tokens whose index keys are read. In decode, these are all cached tokens, b·s. In
-    /// prefill, they are the tokens written by the pass.
+    /// Returns the number of tokens on one GPU whose index keys are read. In decode, these are all cached tokens,
+    /// b·s. In prefill, they are the tokens of the pass, divided by kvp.
     pub fn keyed(&self) -> f64 {
         if self.prompt {
             self.group_tokens / self.shards
@@ -45,9 +45,9 @@ impl Load {
         self.sequences * prompt.rows()
     }
 
-    /// Returns the number of causal query–key pairs on one GPU. Each token attends to one entry per `ratio` earlier
-    /// tokens, up to `most` entries. Let r be `ratio` and k be `most`. A prompt of P tokens has P²/(2r) pairs if P ≤
-    /// k r, otherwise k P − k² r/2.
+    /// Returns the number of causal query–key pairs of a prefill pass on one GPU, averaged over the chunks. Each
+    /// token attends to one entry per `ratio` earlier tokens, up to `most` entries. Let r be `ratio` and k be `most`.
+    /// The first P tokens of a prompt have P²/(2r) pairs if P ≤ k r, otherwise k P − k² r/2.
     pub fn causal(&self, ratio: f64, most: f64) -> f64 {
         self.over_chunks(|prompt| {
             if prompt <= most * ratio {
@@ -101,7 +101,8 @@ impl Load {
         }
     }
 
-    /// Returns the attention work of GQA. In chunked attention, a token attends to half a chunk on average.
+    /// Returns the attention work of GQA. In chunked attention, a token attends to half a chunk on average, once the
+    /// context exceeds one chunk.
     pub fn grouped(&self, span: &ContextSpan) -> Reach {
         match span {
             ContextSpan::Full => self.full(),
@@ -187,9 +188,11 @@ impl Load {
 pub struct Cache {
     /// Cache bytes that are added per token of context.
     pub grow: f64,
-    /// Cache bytes for a window or chunk of recent tokens; they do not grow with the context.
+    /// Cache bytes for a window or chunk of recent tokens; they grow with the context only until it fills the window
+    /// or chunk.
     pub cap: f64,
-    /// Bytes of a recurrent state, whose size does not depend on the context.
+    /// Bytes of saved recurrent states, or of the buffers for unfinished entries of compressed attention. They do not
+    /// depend on the context.
     pub state: f64,
 }
 
@@ -279,7 +282,8 @@ pub fn own_index_bytes(index: Option<Index>, precision: &Precision) -> f64 {
 }
 
 impl KvLayout {
-    /// Returns the bytes per element of a KV cache in this layout; `None` for a model without MLA.
+    /// Returns the bytes per element of a KV cache in this layout; `None` for a model with neither MLA nor compressed
+    /// attention.
     ///
     /// In MLA, each latent element takes one byte, every 128 latents take four bytes of scale, and rotary positions
     /// take two bytes each. This gives 656 B for 576 elements. DeepSeek-V4 takes 584 B for 512 elements, 64 of which

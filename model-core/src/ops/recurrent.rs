@@ -10,7 +10,7 @@ use crate::units::{Bytes, Flop};
 pub struct RecurrentState {
     /// Number of columns of the mixer's input projection, I.
     pub columns: f64,
-    /// Number of channels of the mixer's convolution, X.
+    /// Number of channels that enter the recurrence, and the convolution if there is one, X.
     pub channels: f64,
     /// Number of rows of the mixer's output projection, O.
     pub rows: f64,

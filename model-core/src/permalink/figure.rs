@@ -34,7 +34,8 @@ macro_rules! figures {
                 }
             }
 
-            /// Returns the question that the figure answers; empty if the figure is from a paper.
+            /// Returns the question that the figure answers; empty for a figure from a paper, and for the whole
+            /// Explore view.
             pub const fn question(self) -> &'static str {
                 match self {
                     $(Self::$name => $question,)+
@@ -93,8 +94,7 @@ figures! {
 
 impl FigureId {
     /// Returns the numeric inputs offered as sliders of an embedded figure; each of them changes the figure. A
-    /// permalink may name other inputs. A figure from a paper has no sliders, because it shows the scenarios of the
-    /// paper.
+    /// permalink may name other inputs. A figure of the Papers view has no sliders, because its scenarios are fixed.
     pub const fn sliders(self) -> &'static [Number] {
         use Number::{
             Batch, Batches, Beta, Context, Gpus, HbmScale, Hit, MeanOutput, MeanPrompt, Net, Rate,

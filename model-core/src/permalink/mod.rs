@@ -98,8 +98,8 @@ pub struct Shown {
     pub metric: Metric,
     /// Basis on which deployments are compared: per GPU or per dollar.
     pub per: Per,
-    /// Grouping of plans into frontiers. If unset, the grouping follows from the comparisons of
-    /// [`crate::search::Search`].
+    /// Grouping of plans into frontiers. If unset, it follows from what [`crate::search::Search`] compares:
+    /// strategies, accelerators or precisions.
     pub lines: Option<PlanLines>,
     /// Scale of the frontier axes: linear or log.
     pub axes: Axes,

@@ -128,8 +128,8 @@ fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// Returns the factor that converts a bandwidth unit to GB/s. The unit is in bytes, or in bits if it ends in a
-/// lowercase b.
+/// Returns the factor that converts a bandwidth unit to GB/s; `None` for an unknown unit. Without its `/s` or `ps`, a
+/// unit that ends in `b` or `bit` is in bits; any other is in bytes.
 fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     let rate = unit
         .strip_suffix("/s")
@@ -172,8 +172,8 @@ fn tidy(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 
-/// Formats a number in the shortest form that reads back as the same value: `32k` for context, plain digits
-/// otherwise.
+/// Formats a number so that it reads back as the same value. A context that is a multiple of 1024 becomes, for
+/// example, `32k`; other numbers are plain digits.
 pub fn write_number(number: Number, value: f64) -> String {
     if number.spec().notation == Notation::Context && value >= 1024.0 {
         for (unit, size) in [("M", 1_048_576.0), ("k", 1024.0)] {

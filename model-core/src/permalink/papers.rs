@@ -42,7 +42,8 @@ named! {
 }
 
 impl ListedKey {
-    /// Parses the key's value into `listed`. The error is a note with the valid values and the value used instead.
+    /// Parses the key's value into `listed`. The error is the reason for a note; for a list of options, it gives the
+    /// valid values and the value used instead.
     pub fn read(self, listed: &mut Listed, value: &str) -> Result<(), &'static str> {
         match self {
             Self::Show => {

@@ -23,7 +23,8 @@ pub struct UnreadPoint {
     pub reason: String,
 }
 
-/// Parses the measured points from the key's value. Also returns the parts that cannot be read.
+/// Parses the measured points from the key's value. Also returns the parts that cannot be read or that exceed the
+/// maximum number of points.
 pub(super) fn read_points(value: &str) -> (Vec<MeasuredPoint>, Vec<UnreadPoint>) {
     let mut points = Vec::new();
     let mut unread = Vec::new();

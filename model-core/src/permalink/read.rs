@@ -463,7 +463,8 @@ fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     draft.inputs.measured.ttft = read.ok();
 }
 
-/// Sets the inputs that depend on several permalink keys, whatever the order of the keys.
+/// Resolves the inputs that depend on several permalink keys, whatever the order of the keys. Inputs that conflict or
+/// lack a required key are dropped with a note.
 fn complete(draft: Draft, prefix: &str, notes: &mut Notes) -> Inputs {
     let Draft {
         mut inputs,
@@ -593,7 +594,8 @@ fn read_arch(value: &str) -> Result<Arch, String> {
     arch::json::read(&json)
 }
 
-/// Returns the part of a URL after its `?` and before its `#`; for a bare query, returns all of it.
+/// Returns the part of a URL after its `?` and before its `#`; empty for a URL without a `?`. For a bare query,
+/// returns all of it before a `#`.
 fn query(text: &str) -> &str {
     let text = text.trim();
     let text = text.split('#').next().unwrap_or("");

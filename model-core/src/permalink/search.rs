@@ -12,7 +12,7 @@ use crate::search::Search;
 use crate::sweep::Strategy;
 use std::fmt;
 
-/// Permalink value for an empty list.
+/// Permalink value for an empty list, and for a search without two-batch overlap.
 const NONE: &str = "none";
 const CUSTOM: &str = "custom";
 /// Permalink value of the GPU list for searching replicas of every sensible size.

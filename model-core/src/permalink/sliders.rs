@@ -4,7 +4,8 @@ use super::list::{EMPTY, entries};
 use super::quote::quote;
 use crate::inputs::Number;
 
-/// The numeric inputs that have a slider below an embedded figure, in permalink order and without duplicates.
+/// The numeric inputs that have a slider below an embedded figure, in the order in which the permalink lists them,
+/// without duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sliders([Option<Number>; Sliders::MOST]);
 
@@ -50,7 +51,8 @@ impl Sliders {
         keys.join(",")
     }
 
-    /// Reads a comma-separated list of slider keys. The second value is a note on the keys that were ignored, if any.
+    /// Reads a comma-separated list of slider keys. The second value is a note if the list is empty or too long, or
+    /// if it has unknown keys.
     pub(super) fn read(text: &str) -> (Self, Option<String>) {
         let mut numbers: Vec<Number> = Vec::new();
         let mut unknown: Vec<String> = Vec::new();

@@ -20,7 +20,7 @@ fields! {
 }
 
 fields! {
-    /// A term of the computed time that, if scaled by one factor, could by itself explain the measured times.
+    /// A term of the computed time, and how well scaling this term alone would explain the measured times.
     SuspectFields(suspect: &Suspect) {
         term: &'static str = suspect.term.id(),
         factors: Vec<f64> = suspect.factors.clone(),

@@ -60,7 +60,8 @@ fn same_gpus(now: &Inputs, then: &Inputs, key: &str) -> bool {
     key == gpus.spec().key && now.get(gpus) == then.get(gpus)
 }
 
-/// Returns the default value of a choice key that a lever resets; a permalink of `then` does not contain this key.
+/// Returns the value in `then` of a choice key that a lever resets to its default. Returns `default` for keys other
+/// than `overlap` and `precision`.
 fn default_choice(then: &Inputs, key: &str) -> &'static str {
     match key {
         "overlap" => then.schedule().id(),

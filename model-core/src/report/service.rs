@@ -362,7 +362,7 @@ pub fn fields(inputs: &Inputs, with_levers: bool) -> Option<ServiceReport> {
     })
 }
 
-/// The service of whole requests, or the reasons why no plan can serve the requests.
+/// The service of whole requests, or the rules that its inputs break.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum ServiceReport {

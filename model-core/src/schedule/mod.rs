@@ -28,7 +28,7 @@ pub struct Breakdown {
     pub head: Seconds,
     /// Communication time of all collectives.
     pub messages: Seconds,
-    /// Time of kernel launches, framework overhead and CPU overhead.
+    /// Time of framework, engine and CPU overhead. Kernel launch latencies are part of the other times.
     pub overhead: Seconds,
     /// CPU overhead, once per step; it is included in `overhead`.
     pub host: Seconds,
@@ -37,8 +37,8 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    /// Returns the time in which the GPU computes or accesses memory: attention, FFNs and output head, without
-    /// overhead.
+    /// Returns the time of attention, FFNs and output head: compute, memory access and kernel launches. Framework,
+    /// engine and CPU overhead are not included.
     pub fn compute(&self) -> Seconds {
         self.attention + self.dense + self.experts + self.head
     }
@@ -48,7 +48,7 @@ impl Breakdown {
         self.compute() + self.overhead + self.messages - self.hidden
     }
 
-    /// Returns the compute and memory time of one part of the model.
+    /// Returns the time of one part of the model: compute, memory access and kernel launches.
     pub const fn of(&self, role: OperatorRole) -> Seconds {
         match role {
             OperatorRole::Attention => self.attention,
@@ -62,7 +62,7 @@ impl Breakdown {
 /// Times of one pass over all layers, without overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTimes {
-    /// Compute and memory time by operator role, in the order of [`OperatorRole::ALL`].
+    /// Compute, memory and launch time by operator role, in the order of [`OperatorRole::ALL`].
     pub roles: [Seconds; 4],
     /// Communication time of the pass.
     pub messages: Seconds,
@@ -182,7 +182,8 @@ pub fn step(scenario: &Scenario, rates: &Rates, load: &Load) -> Breakdown {
     }
 }
 
-/// Returns the factor by which communication time is multiplied: κ if communication overlaps compute, else 1.
+/// Returns the factor by which communication time is multiplied: κ under two-batch overlap, else 1. HOP-B does not
+/// slow communication.
 pub const fn slowing(scenario: &Scenario) -> f64 {
     match scenario.plan.spec().overlap {
         Overlap::TwoBatch => scenario.calibration.contention,

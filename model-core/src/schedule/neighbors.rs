@@ -17,10 +17,10 @@ impl PromptShare {
     /// Returns the number of prompt passes per output token. While a sequence decodes o tokens, the prompt of each of
     /// its B/dp − 1 neighbors is read once: p = (B/dp − 1)/o.
     ///
-    /// Under a calibration that models engines, attention groups that share experts wait for each other: a step is
-    /// long if any of the dp groups reads a prompt. The factor f is at least 1 (all groups read in the same step). It
-    /// is at most (1 − (1 − p′)^dp)/p′ (groups read independently), with p′ = min(1, p). The value in use is the
-    /// geometric mean of these two, which is a guess.
+    /// Under a calibration that models engines, attention groups that share experts wait for each other. A step is
+    /// then long if any of the dp groups reads a prompt. The factor f is at least 1 (all groups read in the same
+    /// step). It is at most (1 − (1 − p′)^dp)/p′ (groups read independently), with p′ = min(1, p). The value in use
+    /// is the geometric mean of these two, which is a guess.
     pub fn of(scenario: &Scenario, batch: f64, output: f64) -> Self {
         let spec = scenario.plan.spec();
         let waits = scenario.calibration.engine.is_some() && spec.dp > 1 && spec.ep > 1;

@@ -40,8 +40,8 @@ pub struct Group {
 pub struct Scope {
     /// Frontier of the candidates of these GPU counts, including those that miss the SLO.
     pub frontier: Frontier,
-    /// The feasible plan with the most throughput per GPU. Its batch is refined to the largest whole batch that still
-    /// meets the SLO and fits in memory.
+    /// The feasible plan with the most throughput per GPU. Its batch is refined to the whole batch with the most
+    /// throughput that still meets the SLO and fits in memory.
     pub best: Option<SweepPoint>,
     /// Number of excluded candidates, counted by the rule that excludes them.
     pub excluded: Exclusions,

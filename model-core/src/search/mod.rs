@@ -62,8 +62,8 @@ impl Search {
     pub const MOST_GPU_COUNTS: usize = 24;
 
     /// Returns the GPU counts that were searched by default in earlier versions; older permalinks may list them.
-    /// These are 8, 16, 32, …, 512, and the scenario's count. If a scale-up domain is not a power of two, they
-    /// include one, two and four domains.
+    /// These are 8, 16, 32, …, 512, and the scenario's count. If a scale-up domain exceeds 8 GPUs and is not a power
+    /// of two, one, two and four domains are added, up to 512 GPUs.
     fn former_gpus(&self, inputs: &Inputs) -> Vec<u32> {
         let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);
         let mut gpus: Vec<u32> = (3..=9).map(|power| 1 << power).chain(own).collect();
@@ -268,13 +268,14 @@ impl Candidates {
         Some((base.gpu, base.precision))
     }
 
-    /// Returns, for each searched pair of accelerator and precision, the scenario's inputs on a single GPU.
+    /// Returns the scenario's inputs on a single GPU, for each searched pair of accelerator and precision whose
+    /// compute format is supported.
     pub fn bases(&self) -> &[Inputs] {
         &self.bases
     }
 
-    /// Returns the inputs of a found plan, at the batch of its point. This batch may be refined beyond the searched
-    /// batches.
+    /// Returns the inputs of a found plan, at the batch of its point. This batch may have been refined to a value
+    /// between the searched batches.
     pub fn inputs_of(&self, point: &SweepPoint) -> Option<Inputs> {
         let (_, mut inputs) = self.inputs(point.index)?;
         inputs.state(Number::Batch, Some(point.batch));

@@ -309,7 +309,7 @@ impl AggregatedEngine {
     }
 
     /// Returns the fewest replicas of this engine that meet the demand, and their batch. `None` if `below` or more
-    /// replicas are needed.
+    /// replicas are needed, or if the TTFT limit cannot be met.
     pub fn fewest(&self, rate: f64, demand: &Demand, below: f64) -> Option<(f64, f64)> {
         if demand
             .first_token
@@ -332,7 +332,7 @@ impl AggregatedEngine {
 }
 
 /// Returns the aggregated replica with the plan that the inputs set. Its batch is the one set in the inputs, or else
-/// the batch with the highest req/s within the limits.
+/// the smallest batch that comes close to the highest req/s within the limits.
 pub fn stated(
     inputs: &Inputs,
     requests: &Requests,

@@ -316,8 +316,8 @@ impl Service {
         }
     }
 
-    /// Returns the requests per second that the chosen deployment serves per dollar-hour, or per GPU if the price is
-    /// unknown or zero. If the demand has no request rate, the deployment is fully utilized.
+    /// Returns the requests per second that the chosen deployment serves per US dollar of hourly cost. If the price
+    /// is unknown or zero, the rate is per GPU. If the demand has no request rate, the deployment is fully utilized.
     pub fn requests_per_cost(&self) -> Option<f64> {
         let paid = |dollars: &f64| *dollars > 0.0;
         if let Some(rate) = self.demand.rate {

@@ -39,7 +39,8 @@ impl DecodeReplica {
     }
 
     /// Returns the decode replica that the inputs describe. The error is the reason why this replica is infeasible:
-    /// broken rules, out of memory, or below the required tok/s/user.
+    /// broken rules, out of memory, or below the required tok/s/user. A batch below the plan's minimum counts as out
+    /// of memory.
     pub fn of(inputs: &Inputs, requests: &Requests) -> Result<Self, Miss> {
         let scenario = inputs.scenario()?;
         let found = evaluate(&scenario).map_err(|refusal| vec![refusal])?;
@@ -65,7 +66,7 @@ impl DecodeReplica {
 }
 
 /// Returns the decode replica with the plan that the inputs set. Its batch is the one set in the inputs, or else the
-/// batch with the highest throughput.
+/// smallest batch within 0.5% of the highest throughput.
 pub fn stated(inputs: &Inputs, requests: &Requests) -> Result<DecodeReplica, Miss> {
     if inputs.stated(Number::Batch).is_some() {
         return DecodeReplica::of(inputs, requests);

@@ -72,7 +72,7 @@ pub struct EngineReplica {
     pub experts: u32,
     /// Concurrent sequences of the replica (its batch); `None` for a prefill replica.
     pub batch: Option<f64>,
-    /// Tokens per prefill pass and attention group; `None` for a decode replica.
+    /// Tokens per prefill pass and attention group; `None` for a decode or aggregated replica.
     pub chunk: Option<f64>,
     /// Number of draft tokens per decode step.
     pub drafts: u32,
@@ -187,8 +187,8 @@ pub struct Command {
     pub software: Software,
     /// Flags, which follow the program and the model in the command.
     pub flags: Vec<Flag>,
-    /// Number of engine processes to start for the replica, each with these flags. Only a dense model needs more than
-    /// one, because its data-parallel groups share nothing.
+    /// Number of engine processes to start for the replica, each with these flags. Only a dense model in vLLM needs
+    /// more than one, because its data-parallel groups share nothing.
     pub engines: u32,
     /// Parts of the replica's plan for which the engine has no flag.
     pub unexpressed: Vec<Unexpressed>,

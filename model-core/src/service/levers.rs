@@ -313,6 +313,7 @@ fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
 }
 
 /// Returns the hardware levers, with searched replicas: each hardware part doubled, and each pair of parts doubled.
+/// The GPU count is not among the parts.
 fn hardware(open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     let parts = || {
         HardwarePart::ALL

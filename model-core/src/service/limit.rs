@@ -15,7 +15,7 @@ pub struct Crossover {
     /// Minimum TTFT of any deployment, reached by idle replicas; no limit below it can be met.
     pub soonest: Seconds,
     /// The strictest TTFT limit at which `lenient` is still the cheaper alternative. `None` if it is cheaper at every
-    /// limit that can be met.
+    /// limit that was tried and can be met.
     pub down_to: Option<Seconds>,
 }
 

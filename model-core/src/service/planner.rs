@@ -487,8 +487,8 @@ impl Engines {
         }
     }
 
-    /// Returns the replicas of this size that may be chosen for a demand. Other sizes need at least `least` GPUs;
-    /// returns none if this size needs more.
+    /// Returns the replicas of this size that may be chosen for a demand. Other sizes need at least `least` GPUs, so
+    /// no further replicas are tried if this size needs as many.
     ///
     /// Replicas with the highest request rate need the lowest count, unless the TTFT limit requires more of them. In
     /// that case, other plans and smaller batches are tried.
@@ -547,7 +547,7 @@ impl Engines {
 }
 
 /// Returns up to two replicas of an engine: one with the smallest batch close to the highest req/s, and one with the
-/// batch of the highest req/s.
+/// batch of that maximum.
 fn replicas(
     engine: &AggregatedEngine,
     first_token: Option<Seconds>,

@@ -181,7 +181,8 @@ pub fn candidates(
     Ok(found)
 }
 
-/// Returns the prefill replica of a scenario; `None` if one of the replica's times is not finite.
+/// Returns the prefill replica of a scenario. `None` if one of its times is not finite, or if the accelerator has no
+/// peak for a format in use.
 fn of_scenario(
     scenario: &Scenario,
     requests: &Requests,

@@ -44,8 +44,8 @@ pub struct Stairs {
 }
 
 impl Stairs {
-    /// Returns the range of request rates around that of a service, with no points computed yet. `None` if the
-    /// service is infeasible.
+    /// Returns the range of request rates around that of a service, with no points computed yet. `None` if the demand
+    /// has no request rate and no alternative is feasible.
     pub fn around(service: &Service) -> Option<Self> {
         let replica = || {
             let pools = service.disaggregated.as_ref().ok();

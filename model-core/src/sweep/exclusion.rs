@@ -8,17 +8,19 @@ use crate::refusal::Refusal;
 pub enum Exclusion {
     /// The accelerator has no peak FLOP/s for a compute format of the precision.
     Format,
-    /// tp does not divide the heads of some layer.
+    /// tp does not divide the heads of some layer, or tp·kvp does not divide the output groups of compressed
+    /// attention.
     Heads,
     /// There are more pipeline stages than layers.
     Stages,
     /// There are more expert groups than experts.
     ExpertGroups,
-    /// The sharding breaks another rule of [`crate::plan::Plan::new`].
+    /// The plan breaks any other rule, such as another one of [`crate::plan::Plan::new`].
     Sharding,
     /// There are fewer sequences than micro-batches (data-parallel groups × stages × passes).
     TooFewSequences,
-    /// A result is too large or too small to be a finite number.
+    /// A result is too large or too small to be a finite number, or the request lengths or the acceptance length are
+    /// invalid.
     NotFinite,
     /// Weights, KV cache and activations do not fit in GPU memory.
     OutOfMemory,

@@ -163,7 +163,7 @@ impl Space {
         &self.plans
     }
 
-    /// True if the candidate has the largest batch. The next candidate then has another plan.
+    /// True if the candidate has the largest batch. The next candidate then has another plan or another base.
     pub fn is_last_batch(&self, index: usize) -> bool {
         index % self.batches.len().max(1) + 1 == self.batches.len()
     }

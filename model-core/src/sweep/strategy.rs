@@ -124,7 +124,7 @@ impl Strategy {
 }
 
 /// Returns the max TP degree that does not replicate the KV cache. This is the smallest number of KV heads among the
-/// mixers that have a KV cache.
+/// mixers that have a KV cache; MLA and compressed attention count as one head.
 pub fn kv_heads(arch: &Arch) -> u32 {
     let heads = arch.mixers().iter().filter_map(|part| match part.shape {
         Mixer::Grouped(shape) => Some(shape.kv_heads),

@@ -15,7 +15,7 @@ pub enum Work {
     Combine,
     /// A collective other than dispatch and combine.
     Message(Collective),
-    /// Kernel launches and framework overhead of the engine.
+    /// Framework and engine overhead of the layer. Kernel launches are part of the operators' times.
     Overhead,
     /// All work of a pipeline stage for one micro-batch.
     Stage,
@@ -81,7 +81,7 @@ impl Interval {
 /// Timeline of one layer or, with pipeline parallelism, of one round of micro-batches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
-    /// Time intervals of the timeline, ordered by lane and start time.
+    /// Time intervals of the timeline; within each lane, they are ordered by start time.
     pub intervals: Vec<Interval>,
     /// Total duration of the timeline.
     pub span: Seconds,

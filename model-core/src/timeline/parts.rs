@@ -141,8 +141,8 @@ impl StepParts {
     /// Returns the timeline in which the attention kernel and Helix's exchange overlap, request by request. If there
     /// are many requests, they overlap by groups of requests.
     ///
-    /// For one request, its share of the shorter of attention and exchange is not overlapped. The total time
-    /// therefore equals [`hop_b`] for any number of groups.
+    /// One request's share of the shorter of the two is not overlapped. The total time therefore equals [`hop_b`] for
+    /// any number of groups.
     ///
     /// Source: [H] Figure 3.
     pub fn hop_b(&self, requests: f64) -> Timeline {

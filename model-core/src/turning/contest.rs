@@ -41,7 +41,8 @@ pub enum Contest {
 pub enum Side {
     /// The first alternative: the current scenario, disaggregated pools, AFD or Lamina.
     First,
-    /// The second alternative; it is the verdict if both are equal.
+    /// The second alternative: the other scenario, aggregated replicas, or a colocated deployment. It is the verdict
+    /// if both are equal.
     Second,
 }
 
@@ -67,7 +68,7 @@ const ROUNDING: f64 = 1e-9;
 
 impl Contest {
     /// Creates a comparison of the scenario's replicas with a single replica on all their GPUs. `None` if the
-    /// scenario has only one replica.
+    /// scenario has only one replica, or if the single replica's GPU count or batch is out of range.
     pub fn replicas(inputs: &Inputs) -> Option<Self> {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let replicas = get(Number::Replicas);
@@ -123,7 +124,7 @@ impl Contest {
     }
 
     /// Returns the inputs to vary, starting with those whose verdicts are fastest to compute. These are request rate,
-    /// context, batch, price and one bandwidth, as far as they matter.
+    /// context or prompt length, batch, price and one bandwidth, as far as they matter.
     pub fn axes(&self) -> Vec<TurnAxis> {
         let [first, _] = self.sides();
         let numbers: &[Number] = match self {

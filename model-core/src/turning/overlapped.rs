@@ -26,7 +26,8 @@ pub struct Link {
     pub number: Number,
     /// The current interconnect bandwidth, in GB/s.
     pub now: f64,
-    /// The lowest bandwidth at which no communication is exposed, in GB/s; `None` if there is none in range.
+    /// The lowest bandwidth in the searched range at which no communication is exposed, in GB/s; `None` if there is
+    /// none.
     pub from: Option<f64>,
 }
 

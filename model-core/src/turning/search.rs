@@ -219,8 +219,8 @@ mod tests {
         assert_eq!(at(&between, |x| Some(x >= 11.0)), Some([10.5, 11.0]));
     }
 
-    /// Checks that a search with coarse precision tries few values, and that the verdicts on both sides of its result
-    /// still differ.
+    /// Checks that a search with coarse precision tries few values, and that its result still encloses the change
+    /// closely.
     #[test]
     fn coarse_is_cheap() {
         let coarse = Range { fine: 5e-3, ..REAL };

@@ -292,7 +292,7 @@ fn foreign_layers_are_refused() {
         (
             "qwen3-30b-a3b",
             json!({"num_experts": 0}),
-            "num_experts is 0: other fields describe",
+            "num_experts is 0: other fields of the file describe",
         ),
         (
             "qwen3-30b-a3b",
@@ -369,7 +369,7 @@ fn leading_dense_layers() {
     );
 }
 
-/// Checks how attention gates, per-layer head counts and residual streams are read, on models released in the autumn.
+/// Checks how attention gates, per-layer head counts and residual streams are read.
 #[test]
 fn gates_heads_and_streams() {
     let grouped = |name: &str| -> Vec<Grouped> {
@@ -411,15 +411,15 @@ fn gates_heads_and_streams() {
     }
 }
 
-/// Checks that the fields of KDA (linear attention) are required: the 2.5 releases have the same `model_type` but use
-/// lightning attention.
+/// Checks that Ling's field `no_kda_lora` is required. The Ling 2.5 releases have the same `model_type` but use
+/// lightning attention instead of KDA.
 #[test]
 fn ling_needs_its_kda_fields() {
     let said = refusal(without("ling-3.0-flash", "no_kda_lora"));
     assert!(said.starts_with("Missing no_kda_lora"), "{said}");
 }
 
-/// Checks that a refusal names every unsupported part of the model.
+/// Checks that the refusal of DeepSeek-V4.1 names every unsupported part of the model.
 #[test]
 fn deepseek_v4_1_is_refused_with_its_parts() {
     let said = refusal(read(text("deepseek-v4.1-flash")));

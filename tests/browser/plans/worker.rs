@@ -6,8 +6,8 @@ use serde_json::json;
 use super::{ENDLESS, QUESTION, done, plans_of, status};
 use crate::reader::{agrees, button_with, item, painted, part, reads, verdict_with};
 
-/// Checks a search that starts without a network. The page searches on the main thread, shows a note, and starts a
-/// worker once it can be loaded.
+/// Checks a search when the browser refuses to start a worker. The page searches on the main thread and shows a note;
+/// "Try again" starts a worker once that is possible.
 #[test]
 fn page_searches_without_a_worker() -> Result {
     // Not `on_page`: the browser logs the missing worker as an error.

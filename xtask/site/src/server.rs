@@ -16,7 +16,8 @@ use crate::mime;
 /// Max size of a request, in bytes; a request has no body.
 const LONGEST: usize = 1 << 20;
 
-/// Content security policy of the page, sent with every file and with every part of the built page.
+/// Content security policy of the page. This server sends it by default with every answer, and the build writes it
+/// into every HTML page.
 pub const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
                           img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; \
                           manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'";
@@ -258,7 +259,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Returns the newest change, of one type, to the server's answers for a path.
+    /// Returns the value that `of` reads from the newest matching change to the server's answers for a path.
     fn changed<T>(&self, path: &str, of: impl Fn(&Change) -> Option<T>) -> Option<T> {
         let changes = lock(&self.changes);
         let mut newest = changes.iter().rev();
@@ -307,7 +308,7 @@ impl Shared {
         read(&file).unwrap_or_else(missing)
     }
 
-    /// Returns the file for a path below the base; `None` if the path leaves the folder.
+    /// Returns the file for a path below the base; `None` if there is no such file or the path leaves the folder.
     fn locate(&self, relative: &str) -> Option<PathBuf> {
         let decoded = percent_decode(relative)?;
         let relative = Path::new(&decoded);

@@ -112,8 +112,8 @@ fn hidden_hatch(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// Draws the step-time curve and, where communication takes less than the whole step, the curve of communication
-/// time.
+/// Draws the step-time curve. If the schedule overlaps, also draws the curve of communication time where it is
+/// shorter than the step.
 fn lines(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     let sends = |sample: &StepSample| sample.step.messages_s() > 0.0;
     if areas.data.overlaps && areas.samples.iter().any(sends) {

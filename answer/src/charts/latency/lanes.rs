@@ -149,11 +149,12 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep
     lanes::time_axis(pen, &plot, (1e3, "ms"), "", apart, Vec::new());
 }
 
-/// Smallest share of the step for which a part is labeled outside its bar. Smaller parts are named only in the
-/// tooltip.
+/// Smallest share of the step for which a part is labeled outside its bar. Smaller parts without room inside are
+/// named only in the tooltip.
 const LABELED: f64 = 0.02;
 
-/// Writes labels inside the bars that have room for them, and the other labels in a row above the bars.
+/// Writes labels inside the bars that have room for them. Labels of other large parts in the first lane go into a row
+/// above the bars.
 fn label_parts(
     pen: &mut Pen<'_>,
     (right, least_s): (f64, f64),

@@ -15,7 +15,7 @@ pub struct Bands {
 /// Fraction of the points that is ignored at each end of the value range when color bands are chosen. Only points
 /// that fit in memory count.
 const EXTREME: f64 = 0.02;
-/// Maximum number of contour lines; each separates two color bands.
+/// Maximum number of contour lines, not counting the one at the SLO; each separates two color bands.
 const MOST: usize = 7;
 
 impl Bands {

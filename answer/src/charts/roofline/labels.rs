@@ -27,7 +27,8 @@ pub struct OperatorMark {
 }
 
 impl OperatorMark {
-    /// Returns the line from the operator's pinned position to its current one; `None` if both nearly coincide.
+    /// Returns the line from the operator's pinned position to its current one; `None` without a pinned position or
+    /// if both nearly coincide.
     pub fn way(&self) -> Option<[Point; 2]> {
         let ghost = self.ghost.filter(|ghost| ghost.distance(self.at) > 3.0)?;
         Some([ghost.along(self.at, 4.0), self.at])
@@ -59,7 +60,7 @@ pub fn named(marks: &[OperatorMark]) -> Vec<OperatorMark> {
     merged.collect()
 }
 
-/// Horizontal distance in px from a column of labels to the nearest point it labels.
+/// Minimum horizontal distance in px from a column of labels to the points it labels.
 const COLUMN_GAP_PX: f64 = 26.0;
 const LEADER_PX: f64 = 110.0;
 /// Length in px of the horizontal part of a leader line.

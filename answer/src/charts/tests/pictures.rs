@@ -39,8 +39,8 @@ fn figures() -> Vec<(String, DeclaredFigure)> {
     figures
 }
 
-/// Writes every picture as SVG to the folder in the environment variable `RIDGEPOINT_CHARTS`, for
-/// `cargo xtask shots`.
+/// Checks that no picture contains NaN. If the environment variable `RIDGEPOINT_CHARTS` names a folder, writes every
+/// picture there as SVG, for `cargo xtask shots`.
 #[test]
 fn pictures() {
     let folder = std::env::var_os("RIDGEPOINT_CHARTS").map(std::path::PathBuf::from);

@@ -46,7 +46,7 @@ pub fn sizing(link: &str) -> Option<Sizing> {
     sized(&permalink::read(link), &[])
 }
 
-/// Like `sizing`, with measured systems overlaid on the charts.
+/// Like `sizing`, with measured systems overlaid on the batch-size chart.
 fn sized(link: &Link, measured: &[MeasuredMark]) -> Option<Sizing> {
     crate::sizing(&link.current, link.pinned.as_ref(), measured)
 }
@@ -238,7 +238,7 @@ impl Dice {
         self.one(&[328.0, 358.0, 530.0, 1000.0, any])
     }
 
-    /// Returns a random permalink that sets some of these keys.
+    /// Returns a random permalink that sets some of these keys, in half of the cases also for a pinned scenario.
     pub fn link(&mut self, keys: &[Key]) -> String {
         let mut link = "v=1".to_owned();
         self.state(keys, "", &mut link);

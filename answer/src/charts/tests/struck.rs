@@ -79,7 +79,8 @@ fn no_word_is_struck_through() {
     }
 }
 
-/// Checks that a name is nearer to its curve or leader line than to any other line, unless both lines coincide there.
+/// Checks that each name is at most 24 px from the mark that it names, and that no other mark is nearer, except where
+/// both coincide.
 #[test]
 fn every_name_is_nearest_to_its_own() {
     let (mut strayed, mut names) = (Vec::new(), 0);

@@ -32,9 +32,9 @@ pub struct Stretch {
     pub name: String,
     pub start_s: f64,
     pub end_s: f64,
-    /// Index of the half batch, request or micro-batch, from 0. Adjacent bars have different indices.
+    /// Index of the half batch, request or micro-batch, from 0; also 0 for idle time and for an undivided batch.
     pub batch: u32,
-    /// Name of that half batch, request or micro-batch: `half batch 1`. Empty if the batch is not divided.
+    /// Name of the bar's half batch, request or micro-batch: `half batch 1`. Empty if the batch is not divided.
     pub portion: String,
     /// Limit of the work: `memory-bound`, `over scale-out`; empty if unknown.
     pub bound: String,
@@ -135,7 +135,7 @@ impl Painter for Line {
     }
 }
 
-/// Height reserved above the lanes for the switch between layers, in CSS px.
+/// Height in CSS px left free above the lanes, where the page shows the buttons that select the layer.
 const TOP_PX: f64 = 18.0;
 
 /// Height in CSS px reserved above each of two lanes, for names that do not fit in their bars.

@@ -14,7 +14,7 @@ impl Painter for Waterfall {
     }
 }
 
-/// Returns the minimum and the maximum over the start and end values of all columns.
+/// Returns the minimum and the maximum over zero and the start and end values of all columns.
 fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     let ends = steps.iter().flat_map(|step| [step.from, step.to]);
     ends.fold((0.0_f64, 0.0_f64), |(low, high), value| {

@@ -100,7 +100,8 @@ impl Waterfall {
         self.terms.iter().filter(|term| !self.large(term))
     }
 
-    /// Returns all columns, from left to right. The chart numbers its clickable areas in this order.
+    /// Returns all columns, from left to right; empty if a total or a change is not finite. The chart numbers its
+    /// clickable areas in this order.
     pub fn steps(&self) -> Vec<Bar<'_>> {
         if !self.draws() {
             return Vec::new();
@@ -148,7 +149,7 @@ impl Term {
         self.to - self.from
     }
 
-    /// Returns the column's name: "communication", or "less overlap" and "more overlap" for overlapped time.
+    /// Returns the column's name: the term's name, or "less overlap" or "more overlap" for overlapped time.
     pub fn told(&self) -> &str {
         match (self.hides, self.by() > 0.0) {
             (false, _) => &self.name,
@@ -191,7 +192,7 @@ impl Bar<'_> {
         }
     }
 
-    /// Returns the color for the column's change.
+    /// Returns the text color of the column's role, or the default text color if it has no role.
     pub fn ink(&self, theme: &Theme) -> Colour {
         let role = self.role();
         role.map_or(theme.ink_1, |role| theme.role(role).text)
@@ -199,7 +200,8 @@ impl Bar<'_> {
 }
 
 impl Waterfall {
-    /// Returns the chart's one-line finding: both totals, and the term with the largest change.
+    /// Returns the chart's one-line finding: both totals, and the term with the largest change, excluding overlapped
+    /// time.
     pub fn finding(&self) -> String {
         let to = self.with_unit(self.amount(self.to));
         let so = if self.fits { "" } else { "If A fit, " };

@@ -205,7 +205,8 @@ fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     .write(pen);
 }
 
-/// Returns the article for an accelerator name whose letters are read one by one: "an H200", "a B200".
+/// Returns "a" or "an" for an accelerator name. Names such as "H200" and "B200" are read letter by letter: "an H200",
+/// "a B200".
 fn article(name: &str) -> &'static str {
     let mut letters = name.chars();
     let first = letters.next().unwrap_or('x').to_ascii_uppercase();

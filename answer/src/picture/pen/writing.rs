@@ -46,8 +46,8 @@ impl Pen<'_> {
         bounds
     }
 
-    /// Writes a line of text rotated by `degrees` about the start of its baseline. The text's box is not reserved;
-    /// see [`Self::reserve`].
+    /// Writes a line of text, which must be a single run, rotated by `degrees` about the start of its baseline. The
+    /// text's box is not reserved; see [`Self::reserve`].
     pub fn write_turned(
         &mut self,
         words: &Words,
@@ -234,8 +234,8 @@ impl Pen<'_> {
         None
     }
 
-    /// Writes a block where it covers the least length of lines, on a patch in the halo color. Returns the block's
-    /// box.
+    /// Writes the wording at the spot where it covers the least length of lines; a shorter wording must save 10 px.
+    /// If it covers lines, it is written on a patch in the halo color. Returns the block's box.
     pub fn place_across(
         &mut self,
         own: Option<&Own>,

@@ -118,7 +118,7 @@ pub fn made_taking(app: App, _: FigureId) -> Made {
     Made::of(move || data.get()).acting(" selects this deployment.", take)
 }
 
-/// If no price source lists both accelerators, draws fields for their prices.
+/// If the price of either accelerator is unknown, draws fields for both prices.
 fn unpriced(half: SplitHalf) -> AnyView {
     let missing = Memo::new(move |_| {
         half.answer.with(|answer| {

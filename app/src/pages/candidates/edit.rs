@@ -28,7 +28,7 @@ fn change_in(link: &mut Link, change: impl FnOnce(&mut Vec<Candidate>)) {
     link.candidates = all;
 }
 
-/// Changes the candidates, one of which then has the accelerator `gpu`. If the user has set a price for that
+/// Applies `change`, which gives one candidate the accelerator `gpu`. If the user has set a price for that
 /// accelerator, the price applies.
 fn change_to(app: App, gpu: Gpu, change: impl FnOnce(&mut Vec<Candidate>)) {
     app.change(|link| {

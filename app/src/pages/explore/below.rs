@@ -193,7 +193,8 @@ fn bandwidth_made(app: App, _: FigureId) -> Made {
     Made::of(move || data.get()).acting(" selects this bandwidth.", set)
 }
 
-/// Draws the lower charts of Explore. The timeline of a layer is shown only if communication overlaps with compute.
+/// Draws the lower charts of Explore. A layer's timeline is shown only if communication overlaps with compute; the
+/// waterfall chart, only if a scenario is pinned.
 pub fn below(app: App, toast: Toast) -> AnyView {
     let compares = Memo::new(move |_| app.link.with(|link| link.pinned.is_some()));
     let overlaps = Memo::new(move |_| {

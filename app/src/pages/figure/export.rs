@@ -105,7 +105,7 @@ fn link_of(app: App) -> String {
         .with_untracked(|link| address::absolute(&permalink::write(link)))
 }
 
-/// Converts a name to lowercase letters and digits, with dashes in place of all other characters.
+/// Converts a name to lowercase letters and digits, with one dash for each run of other characters within the name.
 fn slug(name: &str) -> String {
     let words: Vec<String> = name
         .to_ascii_lowercase()

@@ -34,7 +34,7 @@ pub struct LivePlot {
     pub drawn: RwSignal<u32>,
     /// Index of the hit area (hover target) under the pointer or keyboard focus, if any.
     pub focus: RwSignal<Option<usize>>,
-    /// True if a click has pinned the tooltip.
+    /// True if the tooltip is pinned, by a click or by Enter.
     pub held: RwSignal<bool>,
     /// Tooltip of the hit area (hover target) in focus, if any.
     pub tip: Memo<Option<Tip>>,

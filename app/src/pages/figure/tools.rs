@@ -134,7 +134,8 @@ fn embed_link(
     address::absolute(&permalink::write(&Link { shown, ..link }))
 }
 
-/// Height of an iframe that fits a figure without sliders, at the width of a text column (640 to 760 px).
+/// Returns the height, in px, of an iframe that fits a figure without sliders, at the width of a text column (640 to
+/// 760 px).
 const fn room_px(figure: FigureId) -> u32 {
     match figure {
         FigureId::Map => 760,
@@ -147,7 +148,7 @@ const fn room_px(figure: FigureId) -> u32 {
     }
 }
 
-/// Heights offered for the iframe in addition to the figure's default height.
+/// Heights, in px, offered for the iframe in addition to the figure's default height.
 const OTHER_HEIGHTS_PX: [u32; 2] = [320, 560];
 /// Color themes offered for an embedded figure.
 const THEMES: [(Option<permalink::ThemeChoice>, &str); 3] = [

@@ -68,7 +68,8 @@ fn dock_height() -> f64 {
         .map_or(0.0, |dock| dock.get_bounding_client_rect().height())
 }
 
-/// Names the gesture, such as a click or a tap, that acts on a hit area or pins its tooltip.
+/// Returns the gesture ("Click", "Tap" or "Tap again") that runs a hit area's action or, if it has none, pins or
+/// unpins its tooltip.
 fn gesture(acts: bool, held: bool) -> &'static str {
     match by_touch() {
         true if acts && held => "Tap again",

@@ -57,7 +57,8 @@ fn switch(app: App) -> AnyView {
     .into_any()
 }
 
-/// Max pointer distance, in px, from the map's point at which the point can be dragged.
+/// Max pointer distance, in px, from the current point at which hovering selects that point instead of the map cell
+/// under the pointer.
 const GRIP_PX: f64 = 14.0;
 
 /// Max distance, in px, between two taps that are treated as taps at the same position.
@@ -279,7 +280,8 @@ fn move_to(app: App, plot: LivePlot, x: f64, y: f64) {
     );
 }
 
-/// Moves the point by arrow keys, in slider steps: up and down for batch, left and right for context.
+/// Moves the point by keyboard, in slider steps: up and down (or page keys, four steps) for batch, left and right for
+/// context. Enter opens the point in Explore.
 fn key(app: App, event: &ev::KeyboardEvent) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;

@@ -1,4 +1,5 @@
-//! The table of published numbers, filtered by a search and sorted by column; and the papers' errata.
+//! The table of published numbers or measured runs, filtered by a search and sorted by column; and the papers'
+//! errata.
 
 use super::{Papers, open};
 use crate::part::runs::start_from;

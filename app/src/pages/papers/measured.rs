@@ -1,4 +1,4 @@
-//! The measured runs in the Papers view: a chart, the calibrations, and a collapsible table.
+//! The measured runs in the Papers view: a chart, the errors by system and by calibration, and a table of runs.
 
 use super::{FIGURES, Papers, list, papers_of_page, tools};
 use crate::pages::figure::Made;

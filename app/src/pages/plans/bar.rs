@@ -354,7 +354,8 @@ fn batch_rows(app: App, prefix: &'static str) -> AnyView {
     .into_any()
 }
 
-/// Draws a text field for a list that is stored under a permalink key, with parse errors below.
+/// Draws a text field for one setting of the plan search, identified by its permalink key: the largest batch or the
+/// GPU counts. Parse errors are shown below.
 fn list_field(
     app: App,
     key: SearchKey,

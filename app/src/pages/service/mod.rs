@@ -80,8 +80,8 @@ impl Answered {
         })
     }
 
-    /// Requests replicas from the worker for as long as the calling view exists. An embedded figure sends a separate
-    /// request.
+    /// Requests replicas from the worker for as long as the calling view exists. Each chart calls this too, because
+    /// an embedded chart has no view around it; equal requests are sent once.
     fn followed(self, app: App) -> Self {
         let asked = undragged(app, Memo::new(move |_| app.current.get().normalized()));
         Effect::new(move |_| self.compute.run(Request::Replicas(asked.get())));

@@ -43,7 +43,8 @@ pub fn forget(promise: Promise) {
     });
 }
 
-/// Copies by selecting the text in a field and running the copy command, for browsers without a clipboard object.
+/// Copies by selecting the text in a field and running the copy command, in case the clipboard object is missing or
+/// refuses. Returns true if the text was copied.
 fn copy_by_selection(text: &str) -> bool {
     let Ok(element) = document().create_element("textarea") else {
         return false;

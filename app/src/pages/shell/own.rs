@@ -70,7 +70,7 @@ impl Own {
         own
     }
 
-    /// Rereads the list of scenarios and prices from storage, because another tab may have changed it.
+    /// Rereads the list of scenarios from storage, because another tab may have changed it.
     fn read(self) {
         let Some(text) = stored(STORED) else { return };
         match OwnList::read(&text) {
@@ -82,7 +82,7 @@ impl Own {
         }
     }
 
-    /// Changes the list of scenarios and prices and stores it; an error is shown as a toast.
+    /// Changes the list of scenarios and stores it; an error is shown as a toast.
     fn change<T>(self, edit: impl FnOnce(&mut OwnList) -> Result<T, OwnError>) -> Option<T> {
         self.read();
         let mut list = self.list.get_untracked();
@@ -99,7 +99,7 @@ impl Own {
     }
 }
 
-/// Returns the current scenario as a permalink for the list, without embedding and theme options.
+/// Returns the permalink to save in the list: the current one without embedding options, theme and open derivation.
 fn link_now(app: App) -> String {
     app.link.with_untracked(|link| {
         let shown = Shown {

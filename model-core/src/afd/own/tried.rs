@@ -13,11 +13,13 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// Number of batches tried for a colocated plan.
+/// Number of steps from the smallest to the largest batch tried for a colocated plan; consecutive batches have nearly
+/// equal ratios.
 const BATCHES: u32 = 120;
-/// Number of micro-batch sizes tried for AFD.
+/// Number of steps from the smallest to the largest micro-batch size tried for AFD; consecutive sizes have nearly
+/// equal ratios.
 const SLOTS: u32 = 32;
-/// Maximum number of different FFN GPU counts tried.
+/// Maximum number of evenly spaced attention GPU counts tried; a few smaller ones are added.
 const PARTS: u32 = 72;
 
 /// Adds a colocated plan as candidates: batches from one sequence per micro-batch up to the largest batch that fits.
@@ -65,8 +67,9 @@ pub(in crate::afd) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     sizes
 }
 
-/// Adds AFD candidates for every number of FFN GPUs that leaves whole attention ranks. The micro-batch sizes used may
-/// be the best of their A:F split at `users` tok/s/user, or the best of all splits at another interactivity.
+/// Adds AFD candidates for every number of attention GPUs that [`sizes`] returns; the FFN takes the remaining GPUs.
+/// The micro-batch sizes used may be the best of their A:F split at `users` tok/s/user, or the best of all splits at
+/// another interactivity.
 pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut Front) {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
@@ -125,8 +128,8 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut 
     }
 }
 
-/// Returns the largest micro-batch that meets interactivity `users`. The search is between the size of `kept`, which
-/// meets it, and that of `missed`, which does not.
+/// Returns the xAyF unit with the largest micro-batch that meets interactivity `users`. The search is between the
+/// size of `kept`, which meets it, and that of `missed`, which does not.
 fn edge(
     kept: &AfdUnit,
     missed: &AfdUnit,

@@ -75,7 +75,7 @@ pub(super) enum Windowed {
     All,
     /// No layer has a window unless `use_sliding_window` is set.
     OnRequest,
-    /// All layers have a window except every fourth, counted back from the last layer.
+    /// All layers have a window except the last layer and every fourth layer before it.
     ButEveryFourth,
     /// Neither the family nor the file determines which layers have a window.
     Unsaid,
@@ -283,7 +283,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("Inkling", "inkling"),
 ];
 
-/// Sets of fields that occur in only one model family, each with the family's `model_type`.
+/// Sets of fields that identify a model family, each with the family's `model_type`. The first set that a file
+/// contains decides.
 const FIELDS: &[(&[&str], &str)] = &[
     (&["compress_ratios"], "deepseek_v4"),
     (&["o_lora_rank"], "deepseek_v4"),

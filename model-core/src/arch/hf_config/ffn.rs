@@ -167,7 +167,8 @@ fn matrices(context: &Context<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, Con
     }
 }
 
-/// Guesses the number of FFN weight matrices of an unknown family from its activation function.
+/// Guesses the number of FFN weight matrices from the activation function, for families without a fixed number. Adds
+/// a caveat unless the activation function determines the number.
 fn guess_matrices(fields: &Fields<'_>, caveats: &mut Vec<Caveat>) -> Result<u32, ConfigError> {
     let activation = activation(fields)?;
     let (value, because) = match activation {

@@ -79,7 +79,7 @@ impl<'a> Fields<'a> {
         self.inside == other.inside
     }
 
-    /// Returns the names of fields that have a value but were not read.
+    /// Returns the names of fields that were not read although their value is not `null`, `false`, 0 or empty.
     pub(super) fn unread(&self) -> Vec<&'a str> {
         let read = self.read.0.borrow();
         let unread = |name: &&str| !read.contains(&(self.inside, (*name).to_owned()));
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
         self.object.get(name).is_some_and(says_something)
     }
 
-    /// Iterates over every field that has a value.
+    /// Iterates over every field whose value is not `null`, `false`, 0 or empty.
     pub(super) fn stated(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         let object = self.object;
         object

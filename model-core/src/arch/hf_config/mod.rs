@@ -322,8 +322,9 @@ fn language_model<'a>(
     Ok(*root)
 }
 
-/// Returns the model family and the name that identified it. That name is `model_type`, else a class in
-/// `architectures`, else fields found in only one family.
+/// Returns the model family and its `model_type`. The family follows from `model_type`, else from a class in
+/// `architectures`, else from fields that identify a family. An unidentified family is read with default conventions
+/// and a caveat.
 fn family<'a>(
     root: &Fields<'a>,
     fields: &Fields<'a>,

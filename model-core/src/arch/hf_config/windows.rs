@@ -13,8 +13,8 @@ const PATTERNS: &[&str; 3] = &[
     "max_window_layers",
 ];
 
-/// Returns the context span of every layer. If the file does not say which layers have a window, all layers get full
-/// attention, with a caveat.
+/// Returns the context span of every layer. If neither the file nor the model family determines which layers have a
+/// window, all layers get full attention, with a caveat.
 pub(super) fn windows(
     context: &Context<'_>,
     caveats: &mut Vec<Caveat>,

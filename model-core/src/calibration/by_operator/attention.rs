@@ -97,8 +97,8 @@ pub const GROUPED: [CoreTerms; 2] = [
     },
 ];
 
-/// Terms of the MLA decode kernel, which also apply to sparse and compressed attention. The two entries have the same
-/// KV-cache formats as in [`GROUPED`].
+/// Terms of the MLA decode kernel, which also apply to sparse and compressed attention: one entry for each of the two
+/// KV-cache widths in [`GROUPED`].
 pub const LATENT: [CoreTerms; 2] = [
     CoreTerms {
         start: term(

@@ -16,7 +16,8 @@ pub struct ExpertTerms {
     pub compute: CalibrationTerm,
     /// Fraction of HBM bandwidth reached by the fused MoE kernel when it reads weights.
     pub memory: CalibrationTerm,
-    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the expert width.
+    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the experts' input
+    /// and output width (hidden or latent).
     pub bytes: CalibrationTerm,
 }
 

@@ -69,7 +69,7 @@ pub const SHARE: [CalibrationTerm; 3] = [
     share("σ_g FP4", "FP4 GEMM efficiency", SHARE_FP4).on_amd(0.37, 0.40),
 ];
 
-/// Fixed latency of the kernels that mix residual streams (hyper-connections).
+/// Fixed latency, per layer, of the kernels that mix residual streams (hyper-connections).
 pub const RESIDUAL_START: CalibrationTerm = CalibrationTerm::new(
     "τ_r",
     "hyper-connection kernel latency per layer (attention + FFN)",

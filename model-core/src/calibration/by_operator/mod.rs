@@ -130,8 +130,8 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Returns the terms of prefill. On AMD, GEMM efficiencies, attention-kernel latencies and the all-reduce are the
-/// same as in decode. On other families, the prefill all-reduce has the terms of [`kernels`].
+/// Returns the terms of prefill. On AMD, GEMM efficiencies, the MLA kernel latency and all scale-up collectives are
+/// the same as in decode. On other families, the prefill all-reduce has the terms of [`kernels`].
 const fn prompts(family: Family) -> PromptTerms {
     let own = messages::costs(family);
     let reduced = if family.is_range() {

@@ -46,7 +46,8 @@ impl RatioHalf {
         })
     }
 
-    /// Creates a state that follows the current scenario and runs its simulations, debounced.
+    /// Creates a state that follows the current scenario and runs its simulation; during drags, the simulation is
+    /// debounced.
     pub fn new(app: App) -> Self {
         let compute = Compute::new();
         let case = Memo::new(move |_| app.current.with(EvaluatedUnit::new).ok().map(Arc::new));
