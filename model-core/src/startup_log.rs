@@ -76,7 +76,7 @@ impl fmt::Display for LogError {
             ),
             Self::NoMemoryModel => write!(
                 f,
-                "Engine memory needs a valid plan and permalink version 3"
+                "Engine memory needs a valid plan and a version-3 permalink"
             ),
         }
     }

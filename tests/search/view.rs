@@ -1,5 +1,5 @@
-//! Tests the best plan that the Plans view shows, on random scenarios. No other plan on the same GPUs serves more,
-//! and no lever does either.
+//! Tests that the best plan of the Plans view is optimal, for random scenarios: no other plan on the same GPUs serves
+//! more, and no lever of the plan raises what it serves.
 
 use std::sync::Arc;
 

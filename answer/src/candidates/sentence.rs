@@ -108,10 +108,10 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
         let beyond = match lasting(&higher, &near, names) {
             Beyond::At(name) => format!(", {name} beyond"),
             Beyond::From(name, later) => format!(
-                ", {name} from {} on; in between, it depends on whole replicas",
+                ", {name} from {} on; in between, replica rounding decides",
                 rate(later)
             ),
-            Beyond::Open => "; beyond, it depends on whole replicas".to_owned(),
+            Beyond::Open => "; beyond, replica rounding decides".to_owned(),
         };
         let until = rate(near.until);
         // A rate below may turn it too.
@@ -124,7 +124,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
     if let Some(near) = lower.nearest {
         let below = match lasting(&lower, &near, names) {
             Beyond::At(name) => format!(", {name} below"),
-            Beyond::From(..) | Beyond::Open => "; below, it depends on whole replicas".to_owned(),
+            Beyond::From(..) | Beyond::Open => "; below, replica rounding decides".to_owned(),
         };
         let until = rate(near.until);
         return Some(at_rates(

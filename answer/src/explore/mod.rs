@@ -221,7 +221,7 @@ fn loss(case: &Evaluated) -> Option<String> {
     let factor = format::factor(gain.factor);
     match gain.factor < 1.0 {
         true => Some(format!(
-            "MTP {depth} is a loss: {factor} throughput than without drafts"
+            "MTP {depth} is a loss: {factor} the throughput without drafts"
         )),
         false => gain.may_be_loss().then(|| {
             format!("MTP {depth} gains {factor}, within the error band: it may be a loss")

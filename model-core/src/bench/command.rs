@@ -17,7 +17,7 @@ const PROGRAMS: [(&str, Server, bool); 8] = [
     ("tensorrt_llm.commands.serve", Server::Trtllm, true),
 ];
 
-/// Max words of a command that are read.
+/// Maximum number of words read from a command.
 const MOST_WORDS: usize = 500;
 
 /// Reads the launch command on a line; returns `None` if the line does not launch a known program.

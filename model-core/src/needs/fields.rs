@@ -47,7 +47,7 @@ fields! {
 /// A value in the unit of its permalink key, or the name of a precision.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-#[allow(missing_docs, reason = "the names explain it")]
+#[allow(missing_docs, reason = "the names of the variants suffice")]
 pub enum NeedValue {
     Number(f64),
     Name(&'static str),

@@ -9,7 +9,7 @@ use crate::units::{Bytes, Flop};
 struct Shape {
     /// Number of index heads on this GPU, H.
     heads: f64,
-    /// Number of selections per token on this GPU, H'.
+    /// Number of key selections per token made on this GPU, H'.
     selections: f64,
     /// Head dimension of the index, d_I.
     dim: f64,

@@ -139,9 +139,8 @@ impl Search {
         or_own(&stated, inputs.gpu)
     }
 
-    /// Returns the inputs with the correction that every searched plan gets: half of the correction from
-    /// measurements. If the search has other accelerators, there is no correction, since a correction is not carried
-    /// over to another accelerator.
+    /// Returns the inputs with the correction that applies to every searched plan: half of the correction measured by
+    /// the user. A search that covers other accelerators has no correction, because it was measured on one of them.
     #[must_use]
     pub fn compared(&self, inputs: &Inputs) -> Inputs {
         match self

@@ -21,7 +21,7 @@ use model_core::permalink::{self, FigureId};
 use model_core::plan::Overlap;
 use std::sync::Arc;
 
-/// Figures of Explore's lower part, which is a separate program part.
+/// Figures of the lower half of Explore, whose code is loaded as a separate module.
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: bodies::pareto,

@@ -425,7 +425,7 @@ pub const CATALOG: &[Entry] = &[
         .published(106.0e9, 12.0e9, "GLM-4.5 model card")
         .drafts(),
     row("qwen3.8-2.4t-a95b", "Qwen3.8-2.4T-A95B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_8_2_4T_A95B)
-        .source(COPY, "Qwen/Qwen3.8-2.4T-A95B, four matching copies")
+        .source(COPY, "Qwen/Qwen3.8-2.4T-A95B, four identical copies of its config")
         .published(2400.0e9, 95.0e9, RECIPES)
         .caveat("Config from public copies, not from the publisher."),
     row("qwen3.5-397b-a17b", "Qwen3.5-397B-A17B", "Qwen", Released::Bf16AndFp8, layered::QWEN3_5_397B_A17B)
