@@ -61,17 +61,6 @@ const SHRINKERS: usize = 2;
 
 /// Compiles programs for release and returns their folder.
 pub fn compile(project: &Project, targets: &str) -> Result<PathBuf> {
-    task(project, targets).run()?;
-    Ok(target(project).join(WASM).join("release"))
-}
-
-/// Compiles all programs without output, while other checks run: the end of a release build uses only one core. A
-/// later [`compile`] waits for it at cargo's lock, and reports its errors.
-pub fn compile_ahead(project: &Project) {
-    task(project, ALL).run_silently().ok();
-}
-
-fn task(project: &Project, targets: &str) -> Task {
     Task::new("cargo", "compiling for WebAssembly")
         .usually("2 minutes")
         .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
@@ -83,6 +72,8 @@ fn task(project: &Project, targets: &str) -> Task {
         .arg(WASM)
         // Split into a part per view: app/build.rs.
         .env("RIDGEPOINT_PARTS", "1")
+        .run()?;
+    Ok(target(project).join(WASM).join("release"))
 }
 
 /// Returns cargo's build folder.

@@ -1,11 +1,9 @@
 //! `cargo xtask test`: runs every check with one command and prints one closing line.
 
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, Result};
 use crate::process::duration;
-use crate::program;
 use crate::project::Project;
 use crate::steps::{BROWSER, STEPS, Step};
 use crate::tally::Tally;
@@ -44,19 +42,14 @@ pub fn test(project: &Project, choice: &Choice) -> Result<()> {
             project,
             tools: &tools,
         };
-        thread::scope(|scope| {
-            if choice.only.is_none() {
-                scope.spawn(|| program::compile_ahead(project));
-            }
-            for (index, Step { name, usually, run }) in steps.iter().enumerate() {
-                eprintln!(
-                    "\n━━ {}/{} {name} (usually {usually}) ━━",
-                    index + 1,
-                    steps.len()
-                );
-                reports.push(report(name, |tally| run(&bench, tally)).0);
-            }
-        });
+        for (index, Step { name, usually, run }) in steps.iter().enumerate() {
+            eprintln!(
+                "\n━━ {}/{} {name} (usually {usually}) ━━",
+                index + 1,
+                steps.len()
+            );
+            reports.push(report(name, |tally| run(&bench, tally)).0);
+        }
     }
     summarise(&reports, began.elapsed())
 }
