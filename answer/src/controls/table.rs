@@ -234,7 +234,7 @@ const fn and_traces<const N: usize>(first: &[Offer]) -> [Offer; N] {
 const OFFERED_LENGTHS: [Offer; 2 + TRACES.len()] =
     and_traces(&[offer("geometric", "geometric"), offer("fixed", "fixed")]);
 const OFFERED_TRACES: [Offer; 1 + TRACES.len()] =
-    and_traces(&[offer(NO_TRACE, "none: use batch and context")]);
+    and_traces(&[offer(NO_TRACE, "batch and context")]);
 
 const fn slider(
     home: Home,
@@ -410,7 +410,7 @@ pub static CONTROLS: [Control; 112] = [
     slider(Home::Group(PanelGroup::Workload), always, Number::SpeculationDepth, words("MTP", "MTP", "draft tokens", "", ("δ", ""), "Draft tokens per step (multi-token prediction), verified in the same step.", "[A] 1"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 8.0, 8))),
     slider(Home::Group(PanelGroup::Workload), always, Number::Hit, words("Prefix cache", "cached", "hit rate", "", ("h", ""), "Prefix-cache hit rate: fraction of prompt tokens that skip prefill.", "DeepSeek-V3/R1 inference system overview: 56% in production"), |_, _| TrackScale::new(TrackCurve::Linear, steps(0.0, 0.99, 99))),
     slider(Home::Group(PanelGroup::Workload), always, Number::Chunk, words("Prefill chunk", "chunk", "tokens per pass per DP rank", "", ("C", ""), "Max tokens per DP rank in one prefill pass (chunked prefill).", "SGLang, large-scale EP (May 2025): 16,384"), |_, _| TrackScale::new(TrackCurve::Log, doublings(256.0, 1_048_576.0))),
-    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "total", "req/s", ("λ", ""), "Total request rate.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
+    slider(Home::View, always, Number::Rate, words("Request rate", "requests", "total", "req/s", ("λ", ""), "Total arrival rate.", ""), |number, inputs| nice(0.1, 10_000.0, number, inputs).or_absent(Absent::Left)),
     slider(Home::View, always, Number::Ttft, words("TTFT", "TTFT", "mean, max", "s", ("", ""), "Limit on the mean time to first token.", ""), |number, inputs| nice(0.1, 100.0, number, inputs).or_absent(Absent::Right)),
     choice(Home::View, always, "pools", "Serving", "Aggregated replicas, separate prefill and decode pools, or the \
         cheaper of both.", &[offer("best", "cheaper"), offer("disaggregated", "disaggregated"), offer("aggregated", "aggregated")], |inputs| inputs.pools.id(), |inputs, id| pick(Pools::ALL, Pools::id, id, &mut inputs.pools)),
