@@ -75,7 +75,7 @@ pub enum Refusal {
     LongSimulation { instances: u32, requests: u32 },
     /// The simulation would run for minutes before its first requests finish.
     EndlessSimulation { instances: u32, steps: u64 },
-    /// The simulation has so many requests in flight that it would need too much memory.
+    /// The requests in flight of this simulation would need too much memory.
     LargeSimulation { instances: u32, slots: u32 },
     /// The acceptance length exceeds the number of draft tokens plus one.
     AcceptLength { mtp: u32, needs: u32 },

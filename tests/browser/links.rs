@@ -182,7 +182,7 @@ fn experts_that_do_not_divide_are_hinted_at() -> Result {
         open_group(page, "Parallelism")?;
         reads(
             page,
-            "264 experts on 72 GPUs: at most 4 per GPU, 24 slots unused",
+            "264 experts on 72 GPUs: max 4 per GPU, 24 slots unused",
         )?;
         Ok(())
     })

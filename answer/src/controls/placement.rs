@@ -3,7 +3,7 @@
 use crate::words::format;
 use model_core::inputs::Inputs;
 
-/// Returns a hint if the experts do not divide evenly: "289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused".
+/// Returns a hint if the experts do not divide evenly: "289 experts on 72 GPUs: max 5 per GPU, 71 slots unused".
 pub fn placement_hint(inputs: &Inputs) -> Option<String> {
     let plan = inputs.scenario().ok()?.plan;
     let moes = inputs.model.arch().moes();
@@ -16,7 +16,7 @@ pub fn placement_hint(inputs: &Inputs) -> Option<String> {
     let unused = fullest * ep - placed;
     let slots = if unused == 1 { "slot" } else { "slots" };
     Some(format!(
-        "{} experts on {} GPUs: at most {fullest} per GPU, {} {slots} unused",
+        "{} experts on {} GPUs: max {fullest} per GPU, {} {slots} unused",
         format::count(f64::from(placed)),
         format::count(f64::from(ep)),
         format::count(f64::from(unused)),
@@ -32,7 +32,7 @@ mod tests {
     fn it_is_told_where_experts_do_not_divide() {
         assert_eq!(
             placement_hint(&read("v=1").current).as_deref(),
-            Some("289 experts on 72 GPUs: at most 5 per GPU, 71 slots unused")
+            Some("289 experts on 72 GPUs: max 5 per GPU, 71 slots unused")
         );
         assert_eq!(
             placement_hint(&read("gpus=32&redundant=31&batch=1024").current),
