@@ -6,7 +6,7 @@ fn main() {
     println!("cargo:rustc-check-cfg=cfg(parts)");
     if std::env::var_os("RIDGEPOINT_PARTS").is_some_and(|value| value == "1") {
         println!("cargo:rustc-cfg=parts");
-        // The Lamina deployment follows the relocations.
+        // Splitting the Wasm module into chunks needs the relocations.
         println!("cargo:rustc-link-arg-bins=--emit-relocs");
     }
 }

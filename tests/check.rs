@@ -135,7 +135,7 @@ fn nothing_is_faster_than_its_roof(scenario: &Scenario, evaluation: &Evaluation)
             ("head", _) => formats.head.format,
             _ => formats.ffn.format,
         };
-        // Hyper-connections count bytes only, indexer scores have a separate format.
+        // Hyper-connections count only bytes; indexer scores have a separate format.
         let own = matches!(operator.kind, Kind::Residual | Kind::IndexScore);
         let peak = match calibration.operators {
             Some(_) if own => f64::INFINITY,
@@ -172,7 +172,7 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
     let breakdown = &evaluation.breakdown;
     let (compute, messages) = (breakdown.compute().get(), breakdown.messages.get());
     let (step, hidden) = (evaluation.step.get(), breakdown.hidden.get());
-    // Framework overhead occupies the GPU as compute does, CPU overhead is separate.
+    // Framework overhead occupies the GPU, as compute does; CPU overhead is separate.
     let beside = (breakdown.compute() + breakdown.overhead - breakdown.host).get();
     assert!(
         at_most(compute, step),
@@ -182,7 +182,7 @@ fn the_step_covers_every_lane(scenario: &Scenario, evaluation: &Evaluation) {
         at_most(messages, step),
         "the step {step} beats its messages {messages}"
     );
-    // A difference of overheads is as exact as they are long.
+    // The rounding error of a difference of overheads grows with the overheads.
     let dust = ROUNDING * (beside + breakdown.overhead.get());
     assert!(
         hidden <= beside.min(messages) + dust,

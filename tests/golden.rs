@@ -45,7 +45,6 @@ macro_rules! golden {
             file_holds($path);
         })+
 
-        /// Checks that every file of golden cases has a test.
         #[test]
         fn every_file_is_judged() {
             let judged = [$($path),+];

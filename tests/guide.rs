@@ -87,7 +87,6 @@ impl Drop for Written {
     }
 }
 
-/// Returns the values of an attribute in an HTML page.
 fn attributes<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
     let begins = format!(" {name}=\"");
     let parts = html.split(&begins).skip(1);
@@ -122,7 +121,7 @@ fn templates_compute_and_claims_hold() {
             .into_iter()
             .filter(|alt| !alt.trim().is_empty());
         assert_eq!(named.count(), images, "{name}: images with words");
-        // Light and dark, wide and narrow.
+        // Each figure has a light and a dark image, each wide and narrow.
         assert_eq!(
             images,
             2 * html.matches("<ridgepoint-figure ").count(),
@@ -170,7 +169,7 @@ fn chapters_are_short_and_ask_two_questions() {
 #[test]
 fn no_number_is_typed() {
     for chapter in guide().chapters {
-        // Places in papers: ([A] 3.1, [B] VI-A, eq 10).
+        // Section references to papers have the form ([A] 3.1, [B] VI-A, eq 10).
         let mut text = without(&prose(&chapter), "([", ")");
         for name in NAMES {
             text = text.replace(name, "");

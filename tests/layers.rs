@@ -66,7 +66,7 @@ fn every_example_comes_out() {
         for key in ["what", "link"] {
             fields.remove(key);
         }
-        // With HOP-B the examples have communication net of the part that the core covers.
+        // With HOP-B, communication in the examples excludes the part that the attention kernel overlaps.
         if link
             .as_str()
             .is_some_and(|link| link.contains("overlap=hop-b"))

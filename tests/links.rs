@@ -14,7 +14,6 @@ use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde::Deserialize;
 
-/// A file of the permalink corpus.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Corpus {
@@ -133,7 +132,7 @@ fn empty_values_are_noted() {
         .expect("identifiers follow the keys");
     let rows = keys.lines().filter(|line| line.starts_with("| `"));
     let former = |row: &&str| row.contains("former filters");
-    // A name without letters is no name.
+    // Names may be any text, so they are left out.
     let named = ["model_name", "gpu_name"];
     let mut seen = 0;
     for row in rows.filter(|row| !former(row)) {
@@ -325,13 +324,12 @@ fn meaningless_values_are_left_out() {
         assert!(!permalink::write(&link).contains(key), "{key}");
         assert_eq!(link.current.get(Number::Gpus), Some(144.0));
     }
-    // Used as given, as old links keep their results: no note, which would name it as ignored.
+    // Old permalinks keep their results, so this tiny value applies, without a note.
     let old = permalink::read("v=2&beta=1e-17");
     assert_eq!(old.current.stated(Number::Beta), Some(1e-17));
     assert!(old.notes.is_empty());
 }
 
-/// Checks that the peak FLOP/s of an accelerator can be written in any of the allowed units.
 #[test]
 fn peaks_are_read_in_their_units() {
     for text in ["1500", "1500T", "1.5P", "1.5k", "1.5PFLOPS"] {

@@ -64,7 +64,7 @@ fn fitted_constant_is_unbiased() {
     let found = errors("the eight runs of o_L", fitted, OURS);
     assert_eq!(found.rows, FITTED.len());
     let bias = found.bias;
-    // One microsecond more or less moves it by half a percent.
+    // One microsecond of overhead per layer changes the bias by half a percent.
     assert!(bias.abs() < 0.005, "{bias}");
 }
 
@@ -178,7 +178,6 @@ fn recent_runs_keep_their_errors() {
     }
 }
 
-/// Checks the error of the thirty older scored runs under the calibration `kernels-2026-11`.
 #[test]
 fn older_runs_under_the_new_calibration() {
     let counted = rows().filter(|run| run.kind.counts());

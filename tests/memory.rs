@@ -84,7 +84,7 @@ impl Start {
             Some(shape) => format!("custom&arch={}", URL_SAFE_NO_PAD.encode(shape)),
             None => self.model.clone(),
         };
-        // gpt-oss is padded as its checkpoint is; others state their widths.
+        // gpt-oss is padded as in its checkpoint; the other reports give the bytes per weight.
         let precision = match self.model.starts_with("gpt-oss") {
             true => "released",
             false => "bf16",
@@ -282,7 +282,6 @@ fn engine_memory_is_monotone() {
     }
 }
 
-/// Checks that a sequence that is one token longer never takes fewer cache pages.
 #[test]
 fn longer_sequences_take_no_fewer_pages() {
     for model in [

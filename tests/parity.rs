@@ -43,7 +43,6 @@ const LAYERED: usize = 2000;
 /// Printed digest lines for one type of result.
 type Lines = Vec<String>;
 
-/// Functions that compute the digest lines, one for each type of result.
 const KINDS: [fn() -> Lines; 10] = [
     functions_of_analysis,
     evaluations,
@@ -155,7 +154,7 @@ fn layered_evaluations() -> Lines {
 /// and factor.
 fn levers() -> Lines {
     groups("levers", |digest, inputs| {
-        // A tenth of them: a list takes a thousand evaluations.
+        // Only a tenth of the scenarios, because a list of levers takes a thousand evaluations.
         if inputs.get(Number::Gpus).is_some_and(|gpus| gpus > 16.0) {
             return;
         }
@@ -195,7 +194,6 @@ fn splits() -> Lines {
     })
 }
 
-/// Returns digest lines for the result of AFD ratio mode for every scenario.
 fn ratios() -> Lines {
     groups("ratios", |digest, inputs| {
         let link = permalink::write_inputs(inputs);
@@ -302,7 +300,7 @@ fn links() -> Lines {
     ];
     let presets = PRESETS.iter().map(|preset| preset.link.to_owned());
     let scenarios = (0..).map(|seed| {
-        // A target takes hundreds of evaluations.
+        // A scenario with an SLO takes hundreds of evaluations.
         let inputs = space::inputs(&mut space::seeded(seed)).without(Number::Slo);
         let link = permalink::write_inputs(&inputs);
         match seed % 50 {

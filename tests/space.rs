@@ -12,6 +12,7 @@ use model_core::calibration::{Fold, NamedCalibration};
 use model_core::hardware::Family;
 use model_core::hardware::catalog as accelerators;
 use model_core::inputs::{Gpu, Inputs, Model, Number, NumberOf};
+use model_core::math::divisors;
 use model_core::ops::{Fusion, LatentForm};
 use model_core::plan::{Overlap, Plan, PlanSpec, Shared, least_experts_placed};
 use model_core::precision::{Format, NamedPrecision};
@@ -210,9 +211,9 @@ fn choose_plan(choices: &mut Choices<'_>, inputs: &mut Inputs) {
     let dp = factor(choices, &|_| true);
     let stage = dp * tp * kvp;
     let (ffn_tp, ep) = match least_experts_placed(&arch, inputs.shared, redundant) {
-        None => (choices.of(&divisors(tp * kvp)), 1),
+        None => (choices.of(&divisors(tp * kvp).collect::<Vec<_>>()), 1),
         Some(placed) => {
-            let mut groups = divisors(stage);
+            let mut groups: Vec<_> = divisors(stage).collect();
             groups.retain(|ep| *ep <= placed);
             let ep = choices.of(&groups);
             (stage / ep, ep)
@@ -285,10 +286,6 @@ fn choose_costs(choices: &mut Choices<'_>, inputs: &mut Inputs) {
 
 /// Sizes of a plan's dimensions such as `tp` and `ep`, ordered so that simple ones come first.
 const SIZES: [u32; 14] = [1, 2, 4, 8, 3, 9, 16, 5, 32, 64, 72, 128, 256, 512];
-
-fn divisors(of: u32) -> Vec<u32> {
-    (1..=of).filter(|size| of.is_multiple_of(*size)).collect()
-}
 
 const fn dense(width: u32, matrices: u32) -> Ffn {
     Ffn::Dense(Dense { width, matrices })

@@ -5,8 +5,8 @@
 //! cargo run --release -p answer --example render -- '?v=3&embed=pareto' --dark out-dark.png
 //! ```
 //!
-//! `--width 530` sets the width in CSS px. With `title=off` in the permalink, the picture has no title and no scenario line.
-//! A PNG has two pixels per CSS px and uses the page's font; no system font is needed or read.
+//! `--width 530` sets the width in CSS px. With `title=off` in the permalink, the picture has no title and no
+//! scenario line. A PNG has two pixels per CSS px and uses the page's font; no system font is needed or read.
 
 use answer::render::{Still, WIDTH_PX};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -56,14 +56,13 @@ fn render(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     std::fs::write(out, picture).map_err(|why| format!("{out}: {why}"))
 }
 
-/// Converts an SVG to PNG.
 fn png(svg: &str) -> Result<Vec<u8>, String> {
     let font = wuff::decompress_woff2(INTER)
         .map_err(|why| format!("public/fonts/inter-subset.woff2 is not a font: {why}"))?;
     let mut options = Options::default();
     let fonts = Arc::make_mut(&mut options.fontdb);
     fonts.load_font_data(font);
-    // The subset has a name of its own: it is the last choice of every text.
+    // The subset's family name differs from the one in the SVG, so make it the sans-serif fallback.
     let face = fonts.faces().next().and_then(|face| face.families.first());
     let (name, _) = face.ok_or("no font: public/fonts/inter-subset.woff2 has no face")?;
     let name = name.clone();

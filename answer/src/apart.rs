@@ -160,7 +160,6 @@ pub fn chart(sides: &[Side], pinned: &[Side], per_dollar: bool, factor: Option<S
     }
 }
 
-/// Draws a deployment of the pinned scenario: its curve and its operating point.
 fn draw_pinned(xy: &mut Xy, axes: &Axes, side: &Side) {
     let places = side.points.iter().filter_map(|of| axes.place(of));
     xy.curve(places.map(At::new), CurveStroke::pinned());
@@ -171,7 +170,6 @@ fn draw_pinned(xy: &mut Xy, axes: &Axes, side: &Side) {
     }
 }
 
-/// Draws a deployment's curve, its operating point, and the labels along the curve.
 fn draw_side(xy: &mut Xy, axes: &Axes, side: &Side, through: Vec<At>) {
     let rival = Ink::Series(Series::Second);
     let (ink, stop, width) = match side.colocated {

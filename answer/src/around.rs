@@ -272,7 +272,7 @@ mod tests {
             );
             shown += usize::from(text(&here[0]).is_some());
 
-            // The cost of the largest batch is that of the scenario with it.
+            // The cost at the largest batch equals the cost of the scenario with that batch.
             let full = largest(&inputs.scenario().unwrap()).unwrap().batch;
             let there = limits::limits_answer(&inputs, None).unwrap().figures;
             let opened = figures(&inputs.with(Number::Batch, full));
@@ -291,7 +291,7 @@ mod tests {
                 continue;
             };
             let said = afd::ratio_view(&apart, None).unwrap();
-            // Both sides are without prefill there.
+            // The AFD comparison omits prefill, so omit it here too.
             let opened = inputs.decoding().planned(&spec);
             let opened = opened.with(Number::Batch, way.batch);
             let context = apart.bundle().unwrap().lengths.context();

@@ -39,7 +39,6 @@ impl Evaluated {
         })
     }
 
-    /// Total GPUs, N.
     pub(crate) fn gpus(&self) -> f64 {
         f64::from(self.scenario.cluster.gpus)
     }
@@ -49,7 +48,6 @@ impl Evaluated {
         batch / self.gpus()
     }
 
-    /// The current batch in sequences per GPU.
     pub(crate) fn batch_per_gpu(&self) -> f64 {
         self.per_gpu(self.scenario.workload.batch)
     }

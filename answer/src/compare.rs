@@ -146,7 +146,7 @@ fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
 pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let mut keys = differing(&current, &pinned);
-    // Targets last, as they change no number.
+    // Targets come last, since they do not change computed results.
     sort_by_key(&mut keys, |key| key == "slo" || key.starts_with("target_"));
     keys.iter()
         .map(|key| {
@@ -165,7 +165,6 @@ pub fn changes(current: &Inputs, pinned: &Inputs) -> Vec<String> {
     sides.map(|(then, now)| format!("{then} → {now}")).collect()
 }
 
-/// Formats the value of a permalink key in words.
 fn value_of(key: &str, inputs: &Inputs) -> String {
     match key {
         "model" => return inputs.model_name().into(),
@@ -223,7 +222,6 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
     }
 }
 
-/// Formats a multiple of a hardware quantity: "2× HBM bandwidth".
 fn multiple(times: f64, what: &str) -> String {
     format!("{}× {what}", format::printed(times))
 }

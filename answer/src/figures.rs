@@ -224,7 +224,7 @@ fn memory(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
             let said = |better| versus(total, theirs.most().as_gib(), better, format::figure);
             match memory.usable == theirs.usable {
                 true => said(Better::Less),
-                // With another capacity more is not worse, so both show how full they are.
+                // If capacities differ, more memory use is not worse; show how full both are.
                 false => Versus {
                     pinned: format!(
                         "{} of {}",

@@ -152,7 +152,6 @@ fn tone(lever: &Lever, now: &Inputs) -> Tone {
 /// A lever is listed only if it uses at most this multiple of the current GPU count.
 const NEAR: f64 = 4.0;
 
-/// True if the lever uses at most [`NEAR`] times the current GPUs.
 fn is_near(lever: &Lever, now: &Inputs) -> bool {
     let all = |inputs: &Inputs| {
         let [gpus, replicas] = [Number::Gpus, Number::Replicas].map(|number| inputs.get(number));
@@ -268,7 +267,6 @@ pub fn name(lever: &Lever, now: &Inputs) -> String {
     }
 }
 
-/// Names a model's released weights by their format: "released FP8 weights".
 fn released(inputs: &Inputs) -> String {
     match inputs.model {
         Model::Catalog(entry) => format!("released {} weights", entry.released.narrowest()),
@@ -276,7 +274,6 @@ fn released(inputs: &Inputs) -> String {
     }
 }
 
-/// Names the number of draft tokens: "MTP 2", "MTP off".
 fn drafts(inputs: &Inputs) -> String {
     match inputs.get(Number::SpeculationDepth) {
         Some(depth) if depth > 0.0 => format!("MTP {}", format::count(depth)),
@@ -284,7 +281,6 @@ fn drafts(inputs: &Inputs) -> String {
     }
 }
 
-/// Names a hardware change: "2× scale-out BW".
 fn part_name(part: HardwarePart, then: &Inputs) -> String {
     match part {
         HardwarePart::Hbm => "2× HBM bandwidth".to_owned(),
@@ -379,7 +375,6 @@ pub fn settings(lever: &Lever, now: &Inputs) -> String {
     sides.map(|(_, then)| then).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the tooltip text of a lever.
 fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     let mut said = vec![format!("Sets {}", settings(lever, now))];
     if let Some(reached) = lever.reached {
@@ -414,7 +409,6 @@ fn help(answer: &Levers, lever: &Lever, now: &Inputs) -> String {
     said.join(". ")
 }
 
-/// Lists the assumptions on which a lever's gain depends.
 fn assumptions(lever: &Lever, now: &Inputs) -> Vec<&'static str> {
     let conditions = [
         (Number::SpeculationDepth, "acceptance rate as set"),

@@ -44,5 +44,5 @@ pub use figures::{FigureCell, Versus, price_text};
 pub use problems::Problem;
 pub use words::sentence::{Sentence, Span, Tone};
 
-// Charts use nothing else of the model.
+// Re-exported for the chart modules, which use nothing else of `model_core`.
 pub use model_core::order;

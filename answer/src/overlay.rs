@@ -13,7 +13,6 @@ use crate::runs::{Nearest, known, recent, rows};
 use crate::words::format;
 use crate::words::names::short_name;
 
-/// A measured run, and the inputs parsed from its permalink.
 type RunInputs = (&'static Run, Inputs);
 
 /// Returns every measured run with its inputs, parsed once the page has loaded the table of runs. The runs shown on
@@ -167,7 +166,7 @@ mod tests {
                 assert!(!said.contains(no), "{said}");
             }
         }
-        // SGLang's 22.3k tokens per second of a node: 256 sequences on each of 72.
+        // SGLang, 22.3k tok/s per node of 8 GPUs: 256 sequences on each of 72 GPUs.
         let same = marks
             .iter()
             .find(|mark| (mark.point.batch - 18_432.0).abs() < 0.5)
@@ -189,7 +188,7 @@ mod tests {
         );
         assert!(both.len() >= 4, "{both:?}");
         for mark in &both {
-            // The accelerator is no difference: it stands beside its own line.
+            // The accelerator is not listed as a difference: each run is compared on its own accelerator.
             let said = mark.differs.join("; ");
             assert!(!said.contains("H200") && !said.contains("B200"), "{said}");
             let cost = mark.dollars_per_mtok.unwrap();

@@ -37,8 +37,7 @@ impl Problem {
     }
 }
 
-/// Max number of changes offered next to a control, each of which makes the scenario valid; changes of the precision
-/// are not counted.
+/// Maximum number of changes offered per problem. Changes of the precision are not counted.
 const OFFERED: usize = 4;
 
 /// Returns one problem for each broken rule.

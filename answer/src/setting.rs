@@ -113,8 +113,8 @@ fn devices(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     parts
 }
 
-/// Returns the part of the sentence on network bandwidth. It is that of the scale-out network if the deployment spans
-/// several scale-up domains, else that of scale-up.
+/// Returns the part of the sentence on network bandwidth: scale-out bandwidth if the deployment spans several scale-up
+/// domains, else scale-up bandwidth.
 fn network(inputs: &Inputs, shown: Shown<'_>) -> Vec<SettingPart> {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let (gpus, domain) = (get(Number::Gpus), get(Number::Domain));

@@ -53,7 +53,6 @@ pub fn contest(link: &Link) -> Option<Contest> {
     .filter(differ)
 }
 
-/// True unless the two compared scenarios are equal.
 fn differ(contest: &Contest) -> bool {
     match contest {
         Contest::Scenarios(one, other) | Contest::Services(one, other) => {
@@ -82,7 +81,7 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
         let turn = found.turn?;
         let [now, at] = [found.axis.range.now, turn.at].map(|of| value(&found.axis, of));
         let then = contest.at(&found.axis, turn.at)?;
-        // A default schedule may follow the batch.
+        // A default schedule may depend on the batch.
         let [before, after] = [contest, &then].map(|of| shown(of).0.schedule());
         let also = matches!(contest, Contest::Scenarios(..)) && before != after;
         let also = also.then(|| format!(" with {}", schedule(after)));
@@ -110,7 +109,6 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
     })
 }
 
-/// True if the given side of two compared scenarios is out of memory.
 fn is_unfit(contest: &Contest, side: Side) -> bool {
     let Contest::Scenarios(one, other) = contest else {
         return false;
@@ -152,7 +150,6 @@ fn verdict(contest: &Contest, now: Side, pinned: bool) -> &'static str {
     }
 }
 
-/// Returns the short name of an input, for use in a list.
 const fn name(number: Number) -> &'static str {
     match number {
         Number::Rate => "rate",

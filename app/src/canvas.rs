@@ -1,4 +1,4 @@
-//! Draws a picture on a `<canvas>`. Of the drawing code, only this file calls browser APIs.
+//! Draws a picture on a `<canvas>`. This is the only drawing code that calls browser APIs.
 //!
 //! Curves, polygons and circles go through plotters' canvas backend, on a context whose unit is 1/16 of a device
 //! pixel. With this backend, redrawing during a slider drag is as fast as with direct calls to the canvas context, to
@@ -28,7 +28,7 @@ pub fn paint(
 ) -> Option<()> {
     let ratio = ratio.max(0.5);
     let (width, height) = pixels(picture, ratio);
-    // Setting a size throws the bitmap away, even when it stays the same.
+    // Setting a canvas's size clears its bitmap, even if the size does not change.
     if canvas.width() != width || canvas.height() != height {
         canvas.set_width(width);
         canvas.set_height(height);
@@ -59,7 +59,7 @@ pub fn repaint(
     }
     let patches = picture.patches([before, now]);
     let mut replay = Replay::on(canvas, ratio)?;
-    // Boxes of whole device pixels: inside each, everything is painted to the same pixels as on the whole canvas.
+    // Patches cover whole device pixels, so that each is painted exactly as in a full repaint.
     for patch in &patches {
         let whole = rect(
             (patch.left * ratio).floor(),
@@ -104,8 +104,7 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok()??.dyn_into().ok()
 }
 
-/// Scales the context so that one unit is a fixed fraction of a device pixel; everything except text is drawn in
-/// these units.
+/// Scales the context to [`UNITS_PER_PX`] units per device pixel; everything except text is drawn in these units.
 fn in_units(context: &CanvasRenderingContext2d) -> Result<(), wasm_bindgen::JsValue> {
     let scale = 1.0 / UNITS_PER_PX;
     context.set_transform(scale, 0.0, 0.0, scale, 0.0, 0.0)
@@ -150,12 +149,11 @@ impl Replay {
         self.context.fill_rect(x, y, across, down);
     }
 
-    /// Returns true if a box overlaps the area being painted.
     fn reaches(&self, extent: &Rect) -> bool {
         self.within.is_none_or(|area| area.overlaps(extent))
     }
 
-    // A mark that the canvas refuses is left out; the chart's table has its number.
+    // Ignores canvas errors: the chart's table still has the numbers.
     fn mark(&mut self, mark: &Mark) {
         if self.within.is_some() && !mark.extents().iter().any(|extent| self.reaches(extent)) {
             return;
@@ -213,7 +211,7 @@ impl Replay {
                 Shape::Line(_) => {}
                 Shape::Box(area) => {
                     let (x, y) = (self.pixel(area.left), self.pixel(area.top));
-                    // A sliver is at least a pixel.
+                    // Thin boxes are at least one device pixel wide and high.
                     let across = (self.pixel(area.right) - x).max(UNITS_PER_PX);
                     let down = (self.pixel(area.bottom) - y).max(UNITS_PER_PX);
                     context.fill_rect(x, y, across, down);
@@ -253,7 +251,7 @@ impl Replay {
                 for (index, at) in line.through.iter().enumerate() {
                     let (mut x, mut y) = (at.x * self.units, at.y * self.units);
                     if line.rule {
-                        // One coordinate of a rule is constant, and its edges are between pixels.
+                        // A rule is horizontal or vertical. Snap its edges to boundaries between device pixels.
                         let first = line.through.first().unwrap_or(at);
                         let last = line.through.last().unwrap_or(at);
                         let edge = |middle: f64| {
@@ -393,7 +391,7 @@ impl Face {
         }
         let measured = self.context.as_ref();
         let measured = measured.and_then(|context| context.measure_text(words).ok());
-        // Without measurements, letters count as wide: labels are left out, never clipped.
+        // If measuring fails, assume wide letters: a label may then be omitted, but is never clipped.
         let wide = words.chars().count() as f64 * 0.7;
         let width = measured.map_or(wide, |metrics| metrics.width() / FACE_PX);
         if self.widths.len() >= MOST_WIDTHS {

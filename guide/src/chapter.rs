@@ -61,7 +61,7 @@ impl Chapter {
                 .split_once("}}")
                 .ok_or_else(|| failed("a template without }}".to_owned()))?;
             let shown = parse(template, &scenarios).and_then(|template| desk.fill(&template));
-            // Templates are code on a code host.
+            // The source marks templates as inline code, so that code-hosting sites display them. Drop the backticks.
             filled.push_str(before.strip_suffix('`').unwrap_or(before));
             if let Some(shown) = shown.map_err(failed)? {
                 filled.push_str(&write(&shown));

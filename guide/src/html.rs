@@ -13,8 +13,7 @@ use crate::escape;
 use crate::figure::Figure;
 use crate::value::Shown;
 
-/// Returns the HTML of a computed number: a link to the number's scenario, where the number can be derived down to
-/// its sources.
+/// Returns the HTML of a computed number: a link to the number's scenario, where the reader can open its derivation.
 pub fn number(shown: &Shown) -> String {
     let (link, text) = (escape(&shown.link), escape(&shown.text));
     format!(
@@ -56,7 +55,7 @@ pub fn sections(chapter: &Chapter, filled: &str, folder: &Path) -> Result<String
             continue;
         }
         page.take(event).map_err(failed)?;
-        // A citation is one event: its letter is in it.
+        // `take` has converted the whole citation, so skip its text and its end.
         at += if is_citation(event) { 3 } else { 1 };
     }
     page.end_section();
@@ -238,7 +237,7 @@ fn rewritten<'a>(event: &Event<'a>) -> Result<Event<'a>, String> {
         Some("../model") => page("model.html"),
         Some(file) => match file.split_once('-') {
             Some((_, stem)) => page(&format!("{stem}.html")),
-            // A file of the sources, without a page.
+            // A source file without a page: the link loses its target.
             None => return Ok(Event::InlineHtml("<a>".into())),
         },
         None if dest_url.starts_with("../") && !dest_url.starts_with(PAGE) => {

@@ -7,8 +7,8 @@
 //!
 //! FIELD is a result that `ridgepoint` prints (`tpot_s`, `limits.b_cap`, `operators.attention.bound`), a permalink key
 //! (`batch`), or a symbol in the derivation of a number (`tpot:W_m`). SCENARIO is a permalink (`?v=3&…`) or a name that
-//! the chapter defines as `[name]: ../?v=3&…`. Each KEY=VALUE replaces a value of the permalink; `KEY=` removes the key.
-//! `−` subtracts. An operand of a claim may also be a plain number or word.
+//! the chapter defines as `[name]: ../?v=3&…`. Each KEY=VALUE replaces a value of the permalink; `KEY=` removes the
+//! key. `−` subtracts. An operand of a claim may also be a plain number or word.
 
 use std::collections::BTreeMap;
 
@@ -153,7 +153,7 @@ fn operand(words: &[&str], scenarios: &Scenarios) -> Result<Operand, String> {
     })
 }
 
-/// Returns a permalink with the values of some keys changed.
+/// Returns a permalink with each KEY=VALUE applied; `KEY=` removes the key.
 fn changed(link: &str, changes: &[&str]) -> Result<String, String> {
     let mut pairs: Vec<&str> = link.split('&').collect();
     for change in changes {

@@ -302,7 +302,6 @@ fn unit_named(format: &str) -> Result<Unit, String> {
     })
 }
 
-/// Prints a number with its unit.
 fn text(value: f64, unit: Unit) -> Result<String, String> {
     if !value.is_finite() {
         return Err("not finite".to_owned());

@@ -46,7 +46,6 @@ named! {
 }
 
 const RESOURCES: usize = Resource::ALL.len();
-/// Number of model parts, as listed in [`OperatorRole::ALL`].
 const ROLES: usize = OperatorRole::ALL.len();
 
 /// Time from one decode step to the next, split by the resource that limits each part.
@@ -96,7 +95,6 @@ impl Bottleneck {
         self.times[resource as usize] += time;
     }
 
-    /// Adds time spent in one part of the LLM to HBM bandwidth or compute.
     fn add_of(&mut self, bound: Bound, role: OperatorRole, time: Seconds) {
         let (resource, place) = match bound {
             Bound::Memory => (Resource::Hbm, 0),
@@ -106,7 +104,7 @@ impl Bottleneck {
         self.roles[place][role as usize] += time;
     }
 
-    /// Returns the sum of two breakdowns, with all its times multiplied by `factor`.
+    /// Returns the sum of two breakdowns, multiplied by `factor`.
     fn sum(&self, other: &Self, factor: f64) -> Self {
         let sum =
             |one: &[Seconds], other: &[Seconds], place: usize| (one[place] + other[place]) * factor;
@@ -137,7 +135,7 @@ impl Bottleneck {
     pub fn ranked(&self) -> [Resource; RESOURCES] {
         let mut ranked: [Resource; RESOURCES] = Resource::ALL;
         let time = |resource: Resource| self.times[resource as usize].get();
-        // Few and nearly sorted.
+        // Insertion sort: the array is short and nearly sorted.
         for end in 1..RESOURCES {
             for at in (1..=end).rev() {
                 if time(ranked[at]) > time(ranked[at - 1]) {
@@ -176,7 +174,6 @@ struct Tally<'a> {
     evaluation: &'a Evaluation,
     /// GPU time of operators and engine overhead.
     busy: Bottleneck,
-    /// Communication time.
     messages: Bottleneck,
 }
 
@@ -226,7 +223,7 @@ impl Tally<'_> {
             }
             return;
         }
-        // One roof for the whole block; its time is divided like that of its operators alone.
+        // The whole block has one roofline. Its time is divided in proportion to the times of the separate operators.
         let moving = block_moving(scenario.arch.hidden, rates, role, &block.operators, load);
         let rows: Seconds = operators.iter().map(|one| rates.rows(one)).sum();
         let (bound, alone): (Bound, fn(&_, &_) -> Seconds) = match rows > moving {

@@ -108,7 +108,7 @@ pub fn compare(
     let (from, to) = match quantity {
         Quantity::Step | Quantity::Memory => (parts(quantity, before), parts(quantity, now)),
         Quantity::Cost => {
-            // GPU-hours of both at the current price; the price's own change is a separate term.
+            // Both costs use the current price; the price change is a separate term.
             let price = now.0.dollars_per_hour?;
             (costs(before, price), costs(now, price))
         }
@@ -132,7 +132,7 @@ pub fn compare(
         });
     }
     changes.retain(|change| {
-        // A difference of rounding is no change of a price.
+        // A rounding difference does not count as a price change.
         let stays = change.term == Term::Price && change.by().abs() <= 1e-12 * change.from;
         !stays && (change.from != 0.0 || change.to != 0.0)
     });

@@ -132,8 +132,8 @@ impl Evaluation {
         blocks
     }
 
-    /// Returns every operator of one forward pass with its separate time, whatever rule (fold) combines the times of
-    /// a block.
+    /// Returns every operator of one forward pass with its separate time, regardless of the rule (fold) that combines
+    /// the times of a block.
     pub fn timed(&self, scenario: &Scenario) -> impl Iterator<Item = Timed> + use<> {
         let rates = self.rates;
         self.blocks(scenario).into_iter().flat_map(move |block| {
@@ -185,7 +185,7 @@ impl Evaluation {
 /// prefill is not modeled.
 pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     let batch = scenario.workload.batch;
-    // Rates are large, so they are not passed through a result.
+    // `Rates` is large, so it is not returned through a `Result`.
     let Some(rates) = rates(scenario) else {
         return Err(Refusal::NotFinite);
     };
@@ -204,7 +204,7 @@ pub fn evaluate(scenario: &Scenario) -> Result<Evaluation, Refusal> {
     } = pace;
     let gpus = f64::from(scenario.cluster.gpus);
     let memory = memory(scenario, batch);
-    // Replicas multiply tokens, price and power alike.
+    // Replicas multiply tokens, price and power by the same factor, so cost and energy per token come from one replica.
     let each = tokens;
     let dollars_per_mtok = scenario
         .dollars_per_hour
@@ -289,7 +289,6 @@ fn rates(scenario: &Scenario) -> Option<Rates> {
     Rates::new(cluster, precision, calibration)
 }
 
-/// Times and throughput in an evaluation, without memory.
 struct Timing {
     load: Load,
     breakdown: Breakdown,

@@ -54,11 +54,11 @@ pub enum Extrapolation {
     Pipeline,
     /// Prefill: GEMMs of thousands of rows reach 0.30 to 0.69 of peak FLOP/s, depending on their shape.
     Prefill,
-    /// AMD kernels: only a few kernels were measured, each as a range; the others use Hopper's values.
+    /// AMD kernels: only a few kernels were measured, each as a range; all other kernels use Hopper's values.
     AmdRanges,
     /// FP4 on Hopper: FP4 experts were measured only on Blackwell.
     Fp4OnHopper,
-    /// Low compute-to-bandwidth ratio: no kernel was measured on an accelerator with such a low ratio.
+    /// Low compute-to-bandwidth ratio: no accelerator with a low ratio was measured.
     LittleCompute,
     /// Query heads per KV head on each GPU: GQA kernels were measured only with 4 to 16.
     QueryHeads,

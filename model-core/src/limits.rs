@@ -157,7 +157,7 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
         fp8: Some(UNBOUNDED),
         fp4: Some(UNBOUNDED),
     };
-    // A correction that makes a step longer is not of the hardware.
+    // A correction that lengthens the step does not describe the hardware, so only shortening corrections are kept.
     let Correction {
         fixed, variable, ..
     } = least.correction;
@@ -171,5 +171,5 @@ pub fn batch_for_slo(scenario: &Scenario, slo: f64) -> f64 {
     batch_meeting_slo(&least, slo)
 }
 
-/// Batch larger than that of any deployment; a limit above it does not bind.
+/// Max batch searched, larger than that of any deployment.
 const MOST: f64 = 1e12;

@@ -28,6 +28,26 @@ pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
 
+/// Returns all divisors in ascending order; none of 0.
+pub fn divisors(of: u32) -> impl DoubleEndedIterator<Item = u32> {
+    (1..=of).filter(move |divisor| of.is_multiple_of(*divisor))
+}
+
+/// Returns the largest divisor up to `most`, after √`of` trials at most; `None` if `of` or `most` is 0.
+pub(crate) fn largest_divisor(of: u32, most: u32) -> Option<u32> {
+    let mut largest = None;
+    for divisor in (1..=of.isqrt()).filter(|divisor| of.is_multiple_of(*divisor)) {
+        // Cofactors descend, and none is less than a divisor up to √`of`.
+        if of / divisor <= most {
+            return Some(of / divisor);
+        }
+        if divisor <= most {
+            largest = Some(divisor);
+        }
+    }
+    largest
+}
+
 /// Returns the largest whole number for which `holds` is true, and the smallest for which it is false.
 ///
 /// Assumes: `holds` is true at `low` and false at `high`, and changes once between them.
@@ -41,4 +61,19 @@ pub(crate) fn bisect(mut low: f64, mut high: f64, mut holds: impl FnMut(f64) -> 
         }
     }
     [low, high]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn largest_divisor_is_the_last_of_all() {
+        for of in 0..=300 {
+            for most in 0..=of + 1 {
+                let last = divisors(of).take_while(|divisor| *divisor <= most).last();
+                assert_eq!(largest_divisor(of, most), last, "of {of} up to {most}");
+            }
+        }
+    }
 }

@@ -152,8 +152,8 @@ impl Measurements {
         ttft: None,
     };
 
-    /// Creates measurements from these points. Points with a number outside the range of its key are skipped, and
-    /// only the first [`Self::MOST`] others are used.
+    /// Creates measurements from points. Points with a number outside the range of its key are skipped, and only the
+    /// first [`Self::MOST`] valid points are used.
     pub fn of(points: impl IntoIterator<Item = MeasuredPoint>) -> Self {
         let mut measured = Self::NONE;
         let allowed = points.into_iter().filter(MeasuredPoint::is_allowed);

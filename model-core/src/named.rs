@@ -1,4 +1,4 @@
-//! Macro for enumerations whose values have identifiers, so that each is written only once.
+//! Macro for enumerations with permalink identifiers, so that each identifier is written only once.
 
 /// Declares an enumeration, with an ordered list of its values and the identifier of each value in permalinks. The
 /// text after `=>` is the display name of the value.
@@ -38,7 +38,6 @@ macro_rules! named {
 
 pub(crate) use named;
 
-/// Compares two texts for equality; usable in constants.
 pub(crate) const fn same_text(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;

@@ -24,7 +24,7 @@ pub enum NumberOf {
     CustomGpu,
     /// Model–attention disaggregation (`mode=split`).
     Lamina,
-    /// AFD (`mode=ratio`, `simulate`).
+    /// AFD (`mode=ratio` or `mode=simulate`).
     Afd,
     /// Serving of whole requests: their rate, their SLO limits, and their prefill pool.
     Service,
@@ -70,7 +70,6 @@ const fn positive(key: &'static str, notation: Notation, most: f64) -> Spec {
     }
 }
 
-/// Returns the properties of a key for bytes per element.
 const fn bytes(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 0.5, 4.0)
 }
@@ -174,7 +173,7 @@ numbers! {
     ComputeGpus = spec("compute_gpus", Count, 1.0, 4096.0).of(Lamina);
     MemoryGpus = spec("memory_gpus", Count, 1.0, 4096.0).of(Lamina);
     Net = positive("net", Bandwidth, 1e9).of(Lamina);
-    // The round trip of [L]'s network stack ([L] 6.3); NCCL takes 66.6.
+    // Round trip of the network stack of [L], in µs ([L] 6.3); NCCL takes 66.6 µs.
     NetMicros = spec("net_us", Plain, 0.0, 10_000.0).or(33.0).of(Lamina);
     SlowDown = positive("slow_down", Plain, 10.0).or(0.2).of(Lamina);
     Batches = spec("batches", Count, 1.0, 16.0).or(2.0).of(Lamina);

@@ -21,8 +21,8 @@ pub struct PlanSpec {
     pub pp: u32,
     /// Number of redundant experts per MoE layer, R.
     pub redundant: u32,
-    /// Number of redundant experts, R, of plans with more than [`PlanSpec::NARROW_EP`] expert groups; plans with
-    /// fewer have none. `None` if R does not depend on the number of groups.
+    /// Number of redundant experts, R, in plans with more than [`PlanSpec::NARROW_EP`] expert groups; all other plans
+    /// have none. `None` if R does not depend on the number of groups.
     pub redundant_wide: Option<u32>,
     /// Expert balancedness β: mean load ÷ max load over the EP ranks.
     pub beta: f64,
@@ -55,8 +55,8 @@ impl PlanSpec {
         }
     }
 
-    /// True if the plan may use this schedule. HOP-B overlaps Helix's exchange, which exists only if kvp > 1. For kvp
-    /// = 1, HOP-B is allowed only if the plan already uses it.
+    /// Returns true if the plan may use this schedule. HOP-B overlaps Helix's exchange, which exists only if kvp > 1.
+    /// For kvp = 1, HOP-B is allowed only if the plan already uses it.
     pub fn allows(&self, overlap: Overlap) -> bool {
         overlap != Overlap::HopB || self.kvp > 1 || self.overlap == overlap
     }
@@ -185,7 +185,7 @@ impl Plan {
         self.gpus
     }
 
-    /// True if the plan's model has experts.
+    /// Returns true if the plan's model has experts.
     pub const fn has_experts(&self) -> bool {
         self.experts
     }
@@ -205,7 +205,7 @@ impl Plan {
         }
     }
 
-    /// True if every GPU holds every token (dp = 1), so that experts need no all-to-all.
+    /// Returns true if every GPU holds every token (dp = 1), so that experts need no all-to-all.
     pub const fn tokens_replicated(&self) -> bool {
         self.spec.dp == 1
     }
@@ -246,8 +246,8 @@ pub fn least_experts_placed(arch: &Arch, shared: Shared, redundant: u32) -> Opti
         .min()
 }
 
-/// Adds a refusal for each mixer whose heads tp does not divide, and if tp·kvp does not divide the output groups of
-/// compressed-attention layers.
+/// Adds a refusal for each mixer if tp does not divide its heads, or if tp·kvp does not divide its output groups
+/// (compressed attention).
 fn refuse_heads(arch: &Arch, tp: u32, group: u64, broken: &mut Vec<Refusal>) {
     let alone = arch.mixers().len() == 1 && arch.attends_to_all();
     let mut refuse = |refusal: Refusal| {

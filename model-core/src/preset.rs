@@ -37,8 +37,8 @@ impl Preset {
         permalink::read(self.link).shown.view
     }
 
-    /// True if the preset's permalink is older than the newest version. Most presets from papers are, since they use
-    /// the paper's calibration or latencies.
+    /// Returns true if the preset's permalink has an older version than the newest. Most presets from papers do, since
+    /// they use the paper's calibration or latencies.
     pub fn is_of_paper(&self) -> bool {
         self.opened().current.version != Version::NEWEST
     }
@@ -49,7 +49,7 @@ impl Preset {
         permalink::read(self.link)
     }
 
-    /// True if the preset's title, detail and source locator contain every word of `wanted`, ignoring case.
+    /// Returns true if the preset's title, detail and source locator contain every word of `wanted`, ignoring case.
     pub fn found_by(&self, wanted: &str) -> bool {
         let words =
             format!("{} {} {}", self.title, self.detail, self.source.locator).to_ascii_lowercase();
@@ -322,8 +322,6 @@ mod tests {
     use crate::evaluate::evaluate;
     use crate::inputs::Mode;
 
-    /// Checks that every preset is read without notes. Each must use the newest defaults, or name in its title the
-    /// paper whose calibration or latencies it uses.
     #[test]
     fn presets_have_todays_defaults_or_name_their_paper() {
         for preset in PRESETS {
@@ -336,15 +334,11 @@ mod tests {
         }
     }
 
-    /// Checks that the first preset, which a URL without a query opens, is written back as exactly the same
-    /// permalink.
     #[test]
     fn the_first_is_written_as_it_is() {
         assert_eq!(permalink::write(&PRESETS[0].opened()), PRESETS[0].link);
     }
 
-    /// Checks that colocated presets with the newest defaults fit in memory, their pinned scenarios included. Presets
-    /// of the Service view are skipped.
     #[test]
     fn presets_of_today_fit() {
         for preset in PRESETS {

@@ -52,7 +52,7 @@ pub enum Refusal {
     OutputGroups { group: u64, out_groups: u32 },
     /// MLA with a sparse-attention indexer is set to decompress keys and values, which is not supported.
     PlainWithIndex,
-    /// There are more expert groups than experts, shared and redundant experts on the EP grid included.
+    /// There are more expert groups than experts, including shared and redundant experts on the EP grid.
     ExpertGroups { ep: u32, placed: u32 },
     /// Expert parallelism is set for a dense model.
     NoExperts { ep: u32 },

@@ -73,7 +73,7 @@ impl Shaped for Report {
 }
 
 impl Report {
-    /// True if the scenario is valid.
+    /// Returns true if the scenario is valid.
     pub const fn is_valid(&self) -> bool {
         !matches!(self, Self::Refused(_))
     }
@@ -128,7 +128,7 @@ fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
         refusal,
         Refusal::AcceptLength { .. } | Refusal::PlainWithIndex
     );
-    // What breaks later than the scenario has no remedy that can be checked here.
+    // If the scenario is valid, the rule is broken in a later step, and a remedy cannot be checked here.
     if named || inputs.scenario().is_ok() {
         return None;
     }

@@ -43,7 +43,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Returns the scenario with the correction from measurements undone. Prefill is computed with the result.
+    /// Returns the scenario with the correction from measurements undone. Prefill is computed with this uncorrected
+    /// scenario.
     #[must_use]
     pub fn uncorrected(&self) -> Self {
         if self.correction.is_none() {

@@ -131,7 +131,6 @@ impl Shaped for Map<String, Value> {
 pub struct Valid<const OK: bool>(bool);
 
 impl<const OK: bool> Valid<OK> {
-    /// The only value of the type `Valid<OK>`.
     pub(crate) const IS: Self = Self(OK);
 }
 

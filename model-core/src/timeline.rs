@@ -1,8 +1,8 @@
 //! Timeline of one layer: its operators and communication as time intervals.
 //!
 //! The intervals are the times that [`crate::schedule::step`] adds up, so that a layer's duration is its share of the
-//! step. If the operators of a block share one roofline (the block fold), the block's time is divided among these
-//! operators in proportion to their individual times.
+//! step. If the operators of a block share one roofline, the block's time is divided among these operators in
+//! proportion to their individual times.
 
 mod intervals;
 mod parts;
@@ -32,7 +32,7 @@ pub fn kinds(arch: &Arch) -> Vec<OperatorRole> {
 pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
     let role = |group: &LayerGroup| group.ffn.map(|ffn| Place::Ffn(usize::from(ffn)).role(arch));
     let most = |wanted: &dyn Fn(&&LayerGroup) -> bool| {
-        // The first of the most frequent.
+        // Of equal counts, `min_by_key` returns the first.
         let groups = arch.groups().iter().filter(wanted);
         groups
             .min_by_key(|group| std::cmp::Reverse(group.count))
@@ -49,10 +49,10 @@ pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
 
 /// Returns the timeline of one layer of a layer group.
 ///
-/// Assumes for two-batch overlap: the layer's time is the longer of its compute and its communication. The step time
-/// is the longer of their totals over all layers ([A] eq 49). Compute of layers with little communication may thus
-/// overlap communication of other layers: a step can be shorter than the sum of its layers, never longer. Not
-/// modeled: HOP-B on blocks whose attention core alone takes longer than the block.
+/// Assumes for two-batch overlap: the layer's time is the longer of its compute and its communication. The step time is
+/// the longer of their totals over all layers ([A] eq 49). Compute of layers with little communication may thus overlap
+/// communication of other layers. A step can therefore be shorter than the sum of its layers, but never longer. Not
+/// modeled: HOP-B on blocks in which the attention core alone takes longer than the block.
 pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Timeline {
     let parts = StepParts::new(scenario, evaluation, group);
     match scenario.plan.spec().overlap {

@@ -27,7 +27,6 @@ fn logarithm_inverts_exponential() {
     }
 }
 
-/// Checks the edge cases that occur in two formulas: the number of activated experts, and their balls-into-bins load.
 #[test]
 fn the_edges_that_expert_formulas_meet() {
     // Every expert used by every token: (1 − k/E)^B with k = E.

@@ -186,7 +186,6 @@ fn number_and_words(text: &'static str) -> Option<(f64, &'static str)> {
     Some((number.parse().ok()?, words))
 }
 
-/// Fields of a table row.
 struct Fields(&'static str);
 
 impl Fields {

@@ -382,7 +382,7 @@ mod tests {
         links.sort_unstable();
         links.dedup();
         assert_eq!(desk.evaluated(), links.len());
-        // Two models at two latencies, each with the baselines, and one without latency.
+        // Helix and the baselines, for two models at two network latencies; and Helix alone at zero latency.
         assert_eq!(desk.searched(), 9);
         for case in plain() {
             desk.judge(case);

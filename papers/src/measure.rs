@@ -247,7 +247,7 @@ fn memory(subject: &Subject, part: &str) -> Option<f64> {
         "activations" => memory.activations,
         "total" => memory.total(),
         "capacity" => memory.capacity,
-        // Usable capacity without the weights.
+        // Usable capacity minus the weights.
         "room" => memory.usable - memory.weights(),
         _ => return None,
     };
@@ -270,7 +270,7 @@ fn parameter(subject: &Subject, part: &str) -> Option<f64> {
         })?,
         "expert" => expert(arch, &moe?),
         "embeddings" => count.embeddings,
-        // Parameters of the experts of all layers, shared ones included.
+        // Parameters of the experts of all layers, including shared experts.
         "experts" => {
             let moe = moe?;
             let held = f64::from(moe.experts + moe.shared_experts);
@@ -353,7 +353,7 @@ fn limit(subject: &Subject, limit: &str) -> Option<f64> {
         "b_rp" => limits.b_rp,
         "b_cap" => limits.b_cap,
         "b_slo" => limits.b_slo?,
-        // The largest batch whose step meets the SLO as evaluated, not by the bound on any step.
+        // The largest batch that meets the SLO when evaluated; `b_slo` is only a best-case bound.
         "batch_at_slo" => largest_batch(&subject.scenario)?,
         _ => return None,
     })

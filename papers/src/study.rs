@@ -85,7 +85,6 @@ pub struct Searches {
     made: RefCell<Vec<Rc<Search>>>,
 }
 
-/// A finished plan search.
 #[derive(Debug)]
 struct Search {
     scenario: Scenario,

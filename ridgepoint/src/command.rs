@@ -100,7 +100,6 @@ impl Command {
     }
 }
 
-/// Options read so far.
 #[derive(Default)]
 struct Options {
     /// The option that selected the type of answer, if any.
@@ -141,7 +140,7 @@ impl Options {
                 levers: option.is_none(),
             },
         };
-        // A link without any key is all defaults: more likely a mistake.
+        // A permalink without a key would mean all defaults, so it is more likely a mistake.
         match self.rest.iter().find(|link| !link.contains('=')) {
             Some(link) => Err(format!(
                 "`{link}` is not a link: it has no key, as in '?v=3&model=deepseek-v3'"

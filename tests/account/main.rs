@@ -179,7 +179,6 @@ fn operators_of_random_scenarios_open() {
     assert!(broken.is_empty(), "{}: {:#?}", broken.len(), broken.first());
 }
 
-/// Checks that numbers corrected by measurements can be opened as accounts (trees of formulas).
 #[test]
 fn corrected_numbers_open() {
     for link in [

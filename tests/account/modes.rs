@@ -124,7 +124,7 @@ fn unit_opens(inputs: &Inputs, unit: &ShownUnit) -> Result<(), String> {
                 asked.map(|asked| f64::from(asked.instances))
             }
             Quantity::AfdBestRatio => (!derived).then(|| unit.bundle.answer().best.ratio),
-            // Stated weights are of the whole model.
+            // A stated weight size covers the whole model, so the memory of one rank is unknown.
             Quantity::AfdMemory | Quantity::AfdFfnMemory if whole => None,
             Quantity::AfdMemory => Some(unit.bundle.attention_memory().most().get()),
             Quantity::AfdFfnMemory => Some(unit.bundle.ffn_memory(point.ratio).most().get()),
@@ -191,8 +191,6 @@ fn numbers_of_random_units_open() {
     });
 }
 
-/// Checks AFD units that are found by a search over A:F splits: their numbers can be opened as accounts (trees of
-/// formulas).
 #[test]
 fn numbers_of_searched_units_open() {
     for link in [

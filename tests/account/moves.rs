@@ -103,20 +103,20 @@ fn impossible_moves_are_left_out() {
         beta.change[0].is_some() && beta.change[1].is_none(),
         "{beta:?}"
     );
-    // A count of 72 has no 1%, and neither has the plan.
+    // 1% of 72 GPUs rounds to no change, and so does 1% of each plan setting.
     let moves = of(&inputs("v=1&gpus=72"), Quantity::Tpot);
     for number in Number::SHARDING.into_iter().chain([Number::Gpus]) {
         assert!(found(&moves, number).is_none(), "{number:?}");
     }
-    // 101 or 99 GPUs have no such plan, though the count has a 1%.
+    // 1% of 100 GPUs is one GPU, but this plan cannot use 99 or 101 GPUs.
     let moves = of(&inputs("v=1&gpus=100&dp=100&ep=100"), Quantity::Tpot);
     assert!(found(&moves, Number::Gpus).is_none());
-    // 1% more bytes per weight is no format, and took other kernels for less time.
+    // 1% more bytes per weight matches no number format: the effect on times is left out, that on memory is not.
     let moves = of(&inputs("v=3"), Quantity::Tpot);
     assert!(found(&moves, Number::AttentionWeightBytes).is_none());
     let moves = of(&inputs("v=3"), Quantity::Memory);
     assert!(found(&moves, Number::AttentionWeightBytes).is_some());
-    // A number that does not exist is moved by nothing.
+    // An invalid plan has no TPOT, so no input has an effect on it.
     assert!(of(&inputs("v=1&gpus=7&tp=2"), Quantity::Tpot).is_empty());
 }
 
@@ -185,7 +185,7 @@ fn moves_of_a_service_keep_the_replicas() {
     assert!(found(&moves, Number::Gpus).is_none());
 }
 
-/// Checks that TPOT can be opened, with the same value, even if the permalink is in another mode than colocated.
+/// Checks that TPOT can be opened with the same value in every mode of a permalink.
 #[test]
 fn the_mode_does_not_matter() {
     let what = Explained::Quantity(Quantity::Tpot);

@@ -69,7 +69,6 @@ const COLUMNS: [(&str, &str); 4] = [
 const NEWEST: &str = "calibration=kernels-2026-12";
 const EAGER: &str = "calibration=kernels-2026-12&prefill_us=1350";
 
-/// Returns true for a decode run whose settings are all published.
 fn is_clean(run: &Run) -> bool {
     model_core::measured::is_complete(run)
 }
@@ -121,7 +120,7 @@ pub fn groups() -> Result<String, String> {
         let mut line = String::new();
         let mut count = 0;
         for (_, keys) in COLUMNS {
-            // A prompt alone has no decode that its host time could stall.
+            // Prefill runs have no decode steps that the host time of prompts could delay.
             if group.0.starts_with("Prefill") && keys.contains("prefill_us") {
                 line.push_str(" – |");
                 continue;

@@ -83,7 +83,7 @@ fn a_pinned_scenario_takes_the_measurements_of_the_other() {
     assert_eq!(pinned("gpu=h100"), Correction::NONE);
     assert_eq!(pinned("anchor=off"), Correction::NONE);
     assert_ne!(pinned("measured=90ms"), whole);
-    // The other way round.
+    // Measurements of the pinned scenario correct the current one.
     let text = LINK.replace('&', "&a.").replacen("v=", "v=3&a.v=", 1);
     let own = LINK.split("&measured").next().unwrap_or(LINK);
     let link = format!("{text}&{}", own.replacen("v=3&", "", 1));
@@ -98,8 +98,8 @@ fn a_pinned_scenario_takes_the_measurements_of_the_other() {
     assert!(notes.contains("a.measured: not carried to"), "{notes}");
 }
 
-/// Checks lists of alternatives to a measured scenario: every entry has half of the measured correction, including
-/// the entry for the current scenario. A plan search over several accelerators has none.
+/// Checks lists of alternatives to a measured scenario: every entry has half of the measured correction, including the
+/// entry for the current scenario. A plan search over several accelerators applies no correction.
 #[test]
 fn lists_compare_like_with_like() {
     let now = inputs(LINK);
@@ -120,7 +120,7 @@ fn lists_compare_like_with_like() {
         let again = evaluate(&lever.inputs.scenario().expect("valid")).expect("finite");
         assert!((factor - again.tokens_per_gpu / base.tokens_per_gpu).abs() < 1e-12);
     }
-    // A search over one accelerator has half, over several none.
+    // A search over one accelerator applies half of the correction; over several, none.
     let own = Candidates::new(&now, &Search::default());
     assert!(own.bases().iter().all(|base| correction(base) == half));
     let gpus = ["h200", "b300"].map(|id| inputs(&format!("v=3&gpu={id}")).gpu);

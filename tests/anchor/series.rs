@@ -11,7 +11,7 @@ fn rows_of_a_deployment_predict_its_others() {
     }
     assert_eq!(all[1].series, 28);
     assert!(all[1].mean <= 0.125 && all[2].mean <= 0.09);
-    // Only 17 series have rows for three.
+    // Predictions from three rows are left out: only 17 series have enough rows.
     for left in &all[1..=2] {
         let held = left.held.expect("a band");
         assert!((0.75..=0.90).contains(&held), "{left:?}");

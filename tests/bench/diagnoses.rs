@@ -121,7 +121,7 @@ fn check_diagnosis(row: &Value) {
         if possible {
             assert_eq!(at, Some(place), "{name}: {ids:?}");
         }
-        // Parts have five digits, so that small terms and factors far from 1 have fewer.
+        // Golden time terms have five digits, so small terms and factors far from 1 are less exact.
         all(
             &what("factors"),
             suspect.factors.clone(),
@@ -137,7 +137,7 @@ fn check_diagnosis(row: &Value) {
                 );
             }
         };
-        // Of the tails of a bell only the size is compared.
+        // Scores in the tail of the bell curve are compared only roughly.
         let tail = wanted["score"].as_f64().unwrap() < 1e-6;
         one("score", suspect.score, if tail { 0.2 } else { 1e-2 });
         one("factor", suspect.factor, 2e-3);
@@ -211,7 +211,7 @@ fn terms_are_the_model_s() {
                 let close = (found - expected).abs() <= (share * expected).max(1e-4);
                 assert!(close, "{name}: {what} {found}, not {expected}");
             };
-            // Its terms with drafts have no drafter apart: the drafter's time is spread over all of them.
+            // With draft tokens, the golden terms have no separate drafter time; it is spread over all terms.
             if given.drafts < 1.0 {
                 for (place, term) in Term::ADDENDS.into_iter().enumerate() {
                     let [found, expected] =
@@ -231,7 +231,7 @@ fn terms_are_the_model_s() {
                     0.0,
                 );
             }
-            // Its floor of compute is 0.845 of the share of the peak that the calibration states.
+            // The golden compute floor is 0.845 of the calibration's share of peak, so it is not compared.
             for place in 0..2 {
                 close(
                     "floor",

@@ -112,7 +112,7 @@ fn samples_are_read() {
                 };
                 let found = found.unwrap_or_else(|| panic!("{file}: no {key}"));
                 let expected = value.as_f64().unwrap();
-                // Times have four digits, other numbers five.
+                // Golden times have four digits, other golden numbers five.
                 let share = if key.ends_with("_ms") { 5e-4 } else { 1e-4 };
                 assert!(
                     near(found, expected, share),

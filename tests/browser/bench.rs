@@ -22,7 +22,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// The measured views, each with its permalink.
 const VIEWS: [(&str, &str); 5] = [
     ("Explore", ""),
     ("Limits", "view=limits"),
@@ -72,7 +71,6 @@ const POINT: &str = "const done = arguments[arguments.length - 1];\
     channel.port1.onmessage = () => { frames.push(performance.now() - began); requestAnimationFrame(next) };\
     next()";
 
-/// Script that records when the first chart is painted.
 const FIRST_CHART: &str = "const look = () => {\
       const canvas = document.querySelector('.plot canvas');\
       if (canvas && canvas.height > 0 && canvas.width !== 300) { window.first_chart_ms = performance.now(); return }\
@@ -266,7 +264,6 @@ fn at_places(passes: &[Vec<f64>]) -> AtPlaces {
     }
 }
 
-/// Returns the numbers of a list that a script returned.
 fn numbers(seen: &Value) -> Vec<f64> {
     let all = seen.as_array().map(Vec::as_slice).unwrap_or_default();
     all.iter().filter_map(Value::as_f64).collect()
@@ -290,8 +287,8 @@ fn search() -> Result {
     let said = settled(&page)?;
     println!("search in the page   {said} (the first)");
 
-    // From a click on a strategy to the picture of the new answer: request, search, answer, drawing. Every other
-    // search has five of the six strategies.
+    // Time from a click on a strategy until the new result is painted: request, search, response and drawing. The
+    // searches alternate between five and six strategies.
     let mut clicks = Vec::new();
     let mut searches = Vec::new();
     for _ in 0..RUNS {

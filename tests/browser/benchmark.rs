@@ -10,11 +10,9 @@ use serde_json::json;
 
 use crate::reader::{button_with, query};
 
-/// Script that sets the text of the benchmark box, as pasting does.
 const PASTE: &str = "const box = document.querySelector('.benchmark textarea');\
     box.value = arguments[0]; box.dispatchEvent(new Event('input', { bubbles: true }))";
 
-/// Script that drops a file on the page.
 const DROP: &str = "const data = new DataTransfer();\
     data.items.add(new File([arguments[0].repeat(arguments[1])], 'run.txt'));\
     const at = document.querySelector('main');\
@@ -49,7 +47,7 @@ fn open_box(page: &Page) -> Result {
 /// input. A desktop gets every sample, a phone every fourth.
 #[test]
 fn every_sample_is_read_and_compared() -> Result {
-    // A phone differs in its layout alone.
+    // Only the layout differs on a phone, so fewer samples are enough.
     for (view, every) in [(View::DESKTOP, 1), (View::PHONE, 4)] {
         on_page(view, |page| {
             for (file, text) in samples().into_iter().step_by(every) {

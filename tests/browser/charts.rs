@@ -34,7 +34,7 @@ fn hovering_tells_values() -> Result {
             painted(page, question)?;
             let area = plot(page, question)?.rect()?;
             let mut found = Vec::new();
-            // Along a line through the marks.
+            // Hover along two lines through the marks.
             for step in (4..=19).step_by(2) {
                 let across = f64::from(step) / 20.0;
                 for down in [0.35, 0.62] {
@@ -200,7 +200,6 @@ fn pictures_and_numbers_can_be_saved() -> Result {
     })
 }
 
-/// Waits for a downloaded file and returns its content.
 fn saved(page: &Page, name: &str) -> Result<Vec<u8>> {
     page.wait_until(&format!("the file {name}"), || {
         let files = page.downloads()?;
@@ -232,7 +231,7 @@ fn check_file(page: &Page, id: &str, ending: &str, bytes: &[u8]) -> Result {
                 content.contains("DeepSeek-V3 · 72 × H100"),
                 "{id} says what it is of"
             );
-            // Another program can read it.
+            // Other programs can parse the SVG.
             let script = "const svg = new DOMParser().parseFromString(arguments[0], 'image/svg+xml').documentElement;\
                 return [svg.localName, svg.querySelectorAll('path, rect, line, circle, polyline').length,\
                         svg.querySelectorAll('text').length, /NaN|undefined/.test(arguments[0])]";
@@ -244,7 +243,7 @@ fn check_file(page: &Page, id: &str, ending: &str, bytes: &[u8]) -> Result {
             );
         }
         _ => {
-            // Three comments give its title and source.
+            // Three comment lines give the title and source.
             assert!(
                 content.contains("DeepSeek-V3 · 72 × H100"),
                 "{id}: {content}"

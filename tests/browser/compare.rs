@@ -12,7 +12,7 @@ use crate::reader::{
 fn pinned_scenario_shows_changes() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
-        // Error bands come after the first picture.
+        // Error bands appear after the first paint.
         page.settle()?;
         let before = agrees(page)?;
         page.named("button", "Compare")?.click()?;
@@ -32,7 +32,7 @@ fn pinned_scenario_shows_changes() -> Result {
             ("Throughput per GPU", "86% more was 2.18k"),
             ("Memory per GPU", "same was 59.0"),
         ] {
-            // The error band may follow.
+            // An error band may follow these words.
             let below = figure(page, name)?.below;
             assert!(below.starts_with(words), "{name}: {below}");
         }

@@ -119,7 +119,7 @@ fn sliders_are_chosen_in_the_dialog() -> Result {
         page.open("")?;
         agrees(page)?;
         page.named("button", "Embed: Does it fit?")?.click()?;
-        // Loaded on first use.
+        // The dialog is loaded on first use.
         page.css(".embed-menu label")?;
         let script = "const at = document.querySelector('.embed-menu');\
             [...at.querySelectorAll('label')].find(e => e.innerText.trim() === 'Context').click()";
@@ -307,7 +307,6 @@ fn a_link_can_say_the_colours() -> Result {
     })
 }
 
-/// Checks that nothing moves for readers who ask for reduced motion.
 #[test]
 fn reduced_motion() -> Result {
     on_page(View::DESKTOP.still(), |page| {

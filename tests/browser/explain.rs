@@ -62,7 +62,7 @@ fn a_figure_opens_to_its_leaves_and_adds_up() -> Result {
                 "{value} is not {terms:?}"
             );
         }
-        // Escape closes it, and a link opens it.
+        // Escape closes the panel, and a permalink opens it.
         page.keys(&key::ESCAPE.to_string())?;
         query(page, "nothing open", |query| !query.contains("explain"))?;
         page.open("v=3&explain=memory")?;

@@ -93,7 +93,7 @@ fn chapters_read_without_scripts() -> Result {
             page.replace_file("guide.js", 200, "");
             for chapter in CHAPTERS {
                 open(page, chapter)?;
-                // Stills are loaded when they come near.
+                // Still images load only near the viewport, so load all of them now.
                 page.run(
                     "document.querySelectorAll('img').forEach(image => image.loading = 'eager')",
                     &[],
@@ -164,7 +164,7 @@ fn colors_are_those_of_the_page() -> Result {
             page.css("#theme")?.click()?;
             assert_eq!(theme()?, wanted);
         }
-        // Stored for the page and for other chapters.
+        // The choice is stored for the page and for other chapters.
         open(page, "requests")?;
         assert_eq!(theme()?, "dark");
         page.open("v=3")?;

@@ -146,7 +146,6 @@ fn held_keys_are_one_entry() -> Result {
     })
 }
 
-/// Checks that an input that changes nothing adds no history entry.
 #[test]
 fn nothing_changed_is_no_entry() -> Result {
     const LINK: &str = "v=3&gpus=72&context=2050&beta=1&reserve=0.12&engine_gib=0";

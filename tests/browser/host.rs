@@ -16,7 +16,7 @@ fn host(page: &Page, figures: &str) -> Result {
          <body><h1>Somebody's page</h1>{figures}</body></html>"
     );
     page.replace_file("host.html", 200, &html);
-    // A column of text, as docs have.
+    // A column of text, like that of documentation pages.
     page.replace_file("host.css", 200, "body { max-width: 700px; margin: auto }");
     page.open_url(&format!("{}host.html", page.home()))
 }
@@ -49,12 +49,11 @@ const SHOWN: &str = "return [...document.querySelectorAll('ridgepoint-figure')].
     return inside && [Math.ceil(inside.getBoundingClientRect().height), frame.offsetHeight,\
       [...inside.querySelectorAll('.plot canvas')].filter(drawn).length] })";
 
-/// True if the figure has a drawn chart and its frame is as high as its content.
+/// Returns true if the figure has a drawn chart and its frame is as high as its content.
 fn is_whole(figure: &Value) -> bool {
     figure[0].is_u64() && figure[0] == figure[1] && figure[2].as_u64() >= Some(1)
 }
 
-/// Script that sums up layout shifts.
 const SHIFT: &str = "window.shift = 0; new PerformanceObserver(list => {\
     for (const entry of list.getEntries()) shift += entry.value;\
     }).observe({ type: 'layout-shift', buffered: true })";
@@ -87,7 +86,7 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
         page.set_headers(&["Cache-Control: max-age=600", &policy]);
         page.at_every_start(SHIFT)?;
         host(page, &twelve())?;
-        // Read from top to bottom.
+        // Scroll from top to bottom.
         let step = "scrollBy(0, 300); return scrollY + innerHeight >= document.documentElement.scrollHeight - 1";
         page.wait_for(
             "the end of the page",
@@ -153,7 +152,7 @@ fn figures_follow_the_canvas() -> Result {
             true,
         ),
         ("", ":root { color-scheme: light dark }", true),
-        // The canvas is the root's.
+        // Only the root element's color scheme applies to the canvas.
         ("", "body { color-scheme: light dark }", false),
         ("", "", false),
     ] {
@@ -181,7 +180,6 @@ fn figures_follow_the_canvas() -> Result {
     Ok(())
 }
 
-/// Waits until all twelve figures are completely drawn.
 fn all_whole(page: &Page) -> Result {
     page.wait_for(
         "twelve whole figures",
@@ -194,7 +192,6 @@ fn all_whole(page: &Page) -> Result {
     Ok(())
 }
 
-/// Checks that the browser loads all figures for printing, even those that were never in view.
 #[test]
 fn figures_out_of_view_load_for_print() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -262,7 +259,7 @@ fn attributes_of_the_element() -> Result {
             figure.setAttribute('theme', 'auto'); figure.title = 'Memory'";
         page.run(set, &[])?;
         is("light", "block", "Memory")?;
-        // As the page around it, whatever names its colors have there.
+        // The figure follows the background of the host page, in any CSS color notation.
         page.run(
             "document.body.style.background = 'color(srgb 0.1 0.1 0.2)'",
             &[],
@@ -276,7 +273,7 @@ fn attributes_of_the_element() -> Result {
 /// Checks that a figure that does not respond is reported only after it has been in view.
 #[test]
 fn waits_from_when_it_is_seen() -> Result {
-    // Not `on_page`: what does not answer is an error in the console.
+    // Not `on_page`: a figure that does not respond is logged as an error.
     let page = Page::start(View::DESKTOP)?;
     page.at_every_start(
         "const later = setTimeout; window.setTimeout = (run, time) => later(run, time === 20000 ? 500 : time)",
@@ -323,7 +320,7 @@ fn links_of_figures_that_are_not_understood() -> Result {
 /// program; otherwise it shows a note with the figure's address.
 #[test]
 fn sandboxed_frames() -> Result {
-    // Not `on_page`: what the frame may not load is an error in the console.
+    // Not `on_page`: the browser logs files that the frame may not load as errors.
     let page = Page::start(View::DESKTOP)?;
     let sandboxed = "<iframe sandbox=\"allow-scripts\" src=\"./?v=1&amp;embed=memory\" width=\"800\" height=\"500\"></iframe>";
     host(&page, sandboxed)?;

@@ -1,5 +1,4 @@
-//! Tests of web hosting: the headers that hosts send, the requests that their logs receive, and the behavior of a
-//! static host without settings.
+//! Tests of web hosting: the headers that hosts send, the referrers in their logs, and a static host without settings.
 
 use ridgepoint_tests::driver::{Element, Page, Result, View, on_page};
 use serde_json::json;
@@ -51,7 +50,7 @@ fn trusted_types() -> Result {
         for place in ["Plans", "Traffic", "Evidence"] {
             go_to(page, place)?;
         }
-        // The worker's script is a sink, too.
+        // The URL of the worker's script is also a sink of Trusted Types.
         go_to(page, "Bottleneck")?;
         page.set_headers(&[
             "Cache-Control: no-store",
@@ -60,7 +59,7 @@ fn trusted_types() -> Result {
         page.open("v=3&embed=pareto")?;
         painted(page, "Is the batch size right?")
     })?;
-    // Not `on_page`: what is forbidden is an error in the console.
+    // Not `on_page`: the browser logs the forbidden policy as an error.
     let page = Page::start(View::DESKTOP)?;
     let policy = format!(
         "Content-Security-Policy: {POLICY}; require-trusted-types-for 'script'; trusted-types other"

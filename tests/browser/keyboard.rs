@@ -47,7 +47,7 @@ fn tour(page: &Page) -> Result<Vec<String>> {
             stop["seen"] == true,
             "“{name}” has the focus off the screen"
         );
-        // Round the page; two links to one place may share a name.
+        // The tour ends when the first control is focused again; two links to one place may share a name.
         if stops.first() == Some(&name) {
             break;
         }
@@ -127,7 +127,7 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
             || hardware.attribute("aria-expanded"),
             |open| open.as_deref() == Some("true"),
         )?;
-        // Past *Close* into the list of accelerators, once it is loaded, where arrows choose.
+        // Once the list of accelerators is loaded, two tabs lead past *Close* into it; arrow keys then select one.
         page.css(".group-body .picker input")?;
         page.keys(&key::TAB.to_string())?;
         page.keys(&key::TAB.to_string())?;
@@ -135,13 +135,12 @@ fn groups_and_pickers_open_by_keyboard() -> Result {
         query(page, "another accelerator", |query| query.contains("gpu="))?;
         agrees(page)?;
 
-        // The menu of scenarios.
         let menu = page.css("[aria-haspopup=menu]")?;
         menu.focus()?;
         page.keys(&key::DOWN.to_string())?;
         let focused = || page.run("return document.activeElement.getAttribute('role')", &[]);
         page.wait_for("an item of the menu", focused, |role| role == "menuitem")?;
-        // Past *Your scenarios*.
+        // Move past *Your scenarios*.
         for _ in 0..3 {
             page.keys(&key::DOWN.to_string())?;
         }
@@ -211,7 +210,7 @@ fn named(page: &Page, selector: &str) -> Result<usize> {
     Ok(seen)
 }
 
-/// Checks the accessible names of all controls, group by group.
+/// Checks that all controls have accessible names, that sliders announce units, and that referenced ids exist once.
 #[test]
 fn everything_has_a_name() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -249,7 +248,6 @@ fn everything_has_a_name() -> Result {
     })
 }
 
-/// Checks that a few keys open the About panel and close it.
 #[test]
 fn about_opens_and_closes_by_keyboard() -> Result {
     on_page(View::DESKTOP, |page| {

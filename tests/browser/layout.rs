@@ -247,7 +247,6 @@ fn every_control() -> Result {
     Ok(())
 }
 
-/// Checks the layout at 200% zoom.
 #[test]
 fn zoomed_in() -> Result {
     on_page(View::screen(720, 450, false).scale(2.0), |page| {
@@ -377,7 +376,7 @@ fn headers_have_words_and_sliders_a_landmark() -> Result {
             "v=2&embed=roofline&sliders=batch,context",
         ] {
             match link.contains("embed=") {
-                // Only a load shows a figure alone.
+                // Only a page load shows an embedded figure; following a permalink does not.
                 true => page.open(link)?,
                 false => page.follow(link)?,
             }

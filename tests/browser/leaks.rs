@@ -18,18 +18,18 @@ const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.len
 /// Rounds through all views in one script command, which has to end within a minute.
 const ROW: u64 = 4;
 
-/// Checks for leaks; takes half a minute on a release build of the page.
+/// Takes half a minute on a release build of the page.
 #[test]
 fn view_changes_do_not_leak() -> Result {
     let page = Page::start(View::DESKTOP)?;
     page.open("")?;
     page.settle()?;
     let change = |rounds: u64| page.run_async(CHANGE, &[json!(rounds)]);
-    // Every view was loaded once, and texts are measured.
+    // Load every view once, so that later rounds load no code and measure no new texts.
     let tabs = change(2)?.as_u64().unwrap_or_default();
     assert!(tabs >= 4, "{tabs} tabs");
     page.settle()?;
-    // Memory for the worker's answers, which come by and by, is taken once.
+    // The first rounds allocate the memory for the worker's results, which arrive over time.
     for _ in 0..3 {
         change(ROW)?;
         page.settle()?;

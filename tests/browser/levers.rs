@@ -28,7 +28,6 @@ fn shown_strip(page: &Page) -> Result<Vec<String>> {
     Ok(texts(&shown))
 }
 
-/// Returns the rows of the short list of levers, computed by the model.
 fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
     let strip = strip(levers, now);
     let rows = strip.settings.iter().chain(&strip.hardware);
@@ -40,7 +39,7 @@ fn computed_strip(levers: &Levers, now: &Inputs) -> Vec<String> {
 /// model's. Returns the short list.
 pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
     let inputs = read(link).current;
-    // Without a change it is left out.
+    // Without levers, the button is left out.
     let wanted = match Levers::of(&inputs).all.len() {
         0 => Vec::new(),
         count => vec![format!("All {count} changes")],
@@ -50,7 +49,7 @@ pub fn complete(page: &Page, link: &str) -> Result<Vec<String>> {
         || {
             let strips = page.css_all(".helps:not(.stale)")?.len();
             let all = page.css_all(".helps-all")?;
-            // One that was replaced meanwhile has no text.
+            // A button that was replaced meanwhile has no text.
             let all: Vec<String> = all.iter().filter_map(|one| one.text().ok()).collect();
             Ok((strips, all))
         },
@@ -90,7 +89,7 @@ fn views_and_script_agree() -> Result {
             opened.pinned = None;
             let inputs = opened.current.in_mode(Mode::Colocated);
             let base = model_core::permalink::write_inputs(&inputs);
-            // The link leaves out what is stated as it would be anyway.
+            // The permalink leaves out stated inputs that equal their defaults.
             let inputs = read(&base).current;
             let expected = computed_strip(&Levers::of(&inputs), &inputs);
             page.follow(&base)?;
@@ -128,7 +127,7 @@ fn click_applies_and_undo_returns() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1")?;
         complete(page, "v=1")?;
-        // With bands, which follow the first answer.
+        // Wait for error bands, which appear after the first result.
         page.wait_for(
             "bands",
             || page.css_all(".figures.four .figure-band"),
@@ -154,7 +153,7 @@ fn click_applies_and_undo_returns() -> Result {
         page.named("button", "Undo")?.click()?;
         query(page, "it undone", |query| query == "v=1")?;
         assert_eq!(agrees(page)?, before);
-        // Its address alone gives the same scenario.
+        // The lever's address alone gives the same scenario.
         page.open(href.split('?').nth(1).unwrap_or_default())?;
         agrees(page).map(drop)
     })
@@ -188,7 +187,7 @@ fn focus_follows_a_lever() -> Result {
             focused("What helps")?;
             complete(page, "v=1")?;
         }
-        // From the table, too.
+        // A lever in the table moves the focus, too.
         enter(&page.css(".levers-table .lever")?)
     })
 }

@@ -20,7 +20,6 @@ fn map(page: &Page) -> Result<Element<'_>> {
     page.css(&format!("[role=group][aria-label^='{MAP}']"))
 }
 
-/// Returns the movable point of the map.
 fn point(page: &Page) -> Result<Element<'_>> {
     slider(page, "Batch and context")
 }
@@ -31,7 +30,6 @@ fn tip(page: &Page) -> Result<String> {
     Ok(text(&map(page)?.call(script, &Value::Null)?).to_owned())
 }
 
-/// Waits until the map is drawn with its point.
 fn drawn(page: &Page) -> Result {
     let script = "const canvas = arguments[0].querySelector('canvas');\
         const handle = arguments[0].querySelector('[role=slider]');\
@@ -237,7 +235,7 @@ fn states_are_designed() -> Result {
         page.open("view=limits&ep=64")?;
         verdict_with(page, "Invalid plan")?;
         reads(page, "there is nothing to plot")?;
-        // Invalid after being shown: the last charts stay, faded.
+        // A valid scenario draws the map again.
         page.open("view=limits")?;
         drawn(page)
     })
@@ -328,7 +326,7 @@ fn a_phone_taps_and_drags_the_point() -> Result {
             &[],
         )?;
         assert!(wide.as_i64() <= Some(0), "wider than the screen by {wide}");
-        // Clear of the dock at the bottom.
+        // Scroll the map clear of the dock at the bottom.
         let script = "document.getElementById('map').scrollIntoView({ block: 'start' })";
         page.run(script, &[])?;
         let from = middle(page)?;
@@ -338,7 +336,6 @@ fn a_phone_taps_and_drags_the_point() -> Result {
         })?;
         let (batch, context) = place(page)?;
         assert!(batch < 18_432.0 && context > 2000.0);
-        // The first tap shows the tooltip, and moves nothing.
         let there = map(page)?.rect()?.at(0.3, 0.8);
         page.press(Pointer::Finger, there)?;
         let tip = || page.css("#map .tooltip")?.text();

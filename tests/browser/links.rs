@@ -26,7 +26,7 @@ fn check_rich(page: &Page) -> Result {
     assert!(figure(page, MEMORY)?.unit.contains("141 GiB"));
     let spoken = slider(page, "Scale-out")?.attribute("aria-valuetext")?;
     assert_eq!(spoken.as_deref(), Some("100 GB/s per GPU, one way"));
-    // Full texts exist even where a row has no room for them.
+    // Texts are complete in the document even if a row truncates them.
     let script = r"return document.querySelector('[aria-label=Scenario]').textContent.replace(/\s/g, ' ').replace(/[\u200b\u2060]/g, '')";
     let groups = text(&page.run(script, &[])?).to_owned();
     for part in [
@@ -73,7 +73,7 @@ fn a_link_holds_the_whole_state() -> Result {
 fn an_address_edited_by_hand_opens_anew() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("v=1&gpus=72")?;
-        // Error bands come after the first picture.
+        // Error bands appear after the first paint.
         page.settle()?;
         let before = agrees(page)?;
         page.open("v=1&gpus=144")?;

@@ -40,7 +40,6 @@ fn says(page: &Page, query: &str, words: &str) -> Result {
     Ok(())
 }
 
-/// Script that records unhandled promise rejections.
 const UNHANDLED: &str = "window.unhandled = [];\
     addEventListener('unhandledrejection', event => unhandled.push(String(event.reason)))";
 
@@ -74,7 +73,7 @@ fn says_while_it_hangs(page: &Page, name: &str, words: &str) -> Result {
     agrees(page).map(drop)
 }
 
-// The tests here do not use `on_page`: the browser logs what is missing as an error.
+// The tests below do not use `on_page`: the browser logs missing files as errors.
 
 #[test]
 fn missing_files_are_named() -> Result {
@@ -138,7 +137,7 @@ fn hanging_files_leave_words() -> Result {
         ("ridgepoint-", ".wasm", "Ridgepoint is still loading"),
     ];
     let names = hanging.map(|(begins, ends, _)| file(&page, begins, ends));
-    // Each hangs for fourteen seconds, in which the machine has nothing to do.
+    // Each file hangs for fourteen seconds without using the machine, so the three cases run at once.
     thread::scope(|scope| {
         let running: Vec<_> = hanging
             .into_iter()
@@ -179,11 +178,11 @@ fn a_missing_start_script() -> Result {
 #[test]
 fn forbidden_programs_are_explained() -> Result {
     let page = Page::start(View::DESKTOP)?;
-    // No scripts at all: the words are index.html's own.
+    // Without any scripts, the explanation comes from index.html.
     page.set_headers(&["Content-Security-Policy: script-src 'none'"]);
     says(&page, "v=1", "security policy of this server")?;
     says(&page, "v=1&embed=memory", "security policy of this server")?;
-    // Not even styles.
+    // Styles are forbidden, too.
     page.set_headers(&["Content-Security-Policy: default-src 'none'"]);
     says(&page, "v=1", "security policy of this server")?;
     let no_wasm = format!(

@@ -163,7 +163,6 @@ fn look_for_a_build(page: &Page) -> Result {
     page.run_async(script, &[]).map(drop)
 }
 
-/// Returns the number of stored builds.
 fn builds(page: &Page) -> Result<Value> {
     let script =
         "return caches.keys().then(all => all.filter(name => !name.endsWith(' open')).length)";
@@ -191,7 +190,8 @@ fn an_update_under_an_open_tab_mixes_nothing() -> Result {
     let folder = Scratch::new("next-build");
     let old = deploy_next(&page, &folder.0)?;
     look_for_a_build(&page)?;
-    // Announced, and the tab goes on with its own build: the host has none of these files any more.
+    // The page announces the new build, and the tab continues with the stored files of its own build, which the host no
+    // longer has.
     reads(
         &page,
         "A new version is available. Reload; your scenario is saved in the URL.",
@@ -208,7 +208,7 @@ fn an_update_under_an_open_tab_mixes_nothing() -> Result {
         "files of the next build"
     );
     assert_eq!(builds(&page)?, json!(2));
-    // The next start has the next build alone.
+    // After a reload, the page uses only the new build.
     page.named("button", "Reload")?.click()?;
     page.wait_for("the next build", || program(&page), |now| *now != old)?;
     agrees(&page)?;
@@ -222,7 +222,6 @@ fn an_update_under_an_open_tab_mixes_nothing() -> Result {
     quiet(&page)
 }
 
-/// Checks that an interrupted deploy leaves the old build in use.
 #[test]
 fn a_broken_deploy_is_not_installed() -> Result {
     let page = visit()?;
@@ -246,7 +245,7 @@ fn frames_register_nothing() -> Result {
     page.open_url(&format!("{}host.html", page.home()))?;
     page.enter_frame(&page.css("iframe")?)?;
     painted(&page, "Does it fit?")?;
-    // More than the page waits before it is kept.
+    // Longer than the page waits before it registers a service worker.
     std::thread::sleep(std::time::Duration::from_secs(4));
     page.leave_frame()?;
     let count = "return navigator.serviceWorker.getRegistrations().then(all => all.length)";

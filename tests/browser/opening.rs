@@ -69,7 +69,6 @@ fn wide_screen_without_scrolling() -> Result {
     })
 }
 
-/// Checks that a loaded page continues to work without its server.
 #[test]
 fn works_on_without_a_network() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -142,7 +141,7 @@ fn a_view_that_does_not_arrive_says_so() -> Result {
     if !in_parts(&page) {
         return Ok(());
     }
-    // One with its own style sheet, and one without.
+    // One of these views has its own style sheet.
     for (view, tabs, shows) in [
         ("How far can it go?", ".view-tabs a", ".limit-charts"),
         ("Plans", ".tabs .tab", ".plans-bar"),
@@ -208,7 +207,7 @@ fn a_model_and_an_accelerator_are_enough() -> Result {
             (0, "gpt-oss-120b", "v=3&model=gpt-oss-120b&context=2050"),
             (3, "h200", "v=3&model=gpt-oss-120b&gpu=h200&context=2050"),
         ] {
-            // The open group covers a part of the sentence.
+            // The open group covers part of the sentence, so click by script.
             let value = &page.css_all(".setting-value")?[at];
             value.call("arguments[0].click()", &serde_json::Value::Null)?;
             let row = page.css(&format!(".picker input[value='{id}']"))?;

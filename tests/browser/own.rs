@@ -18,13 +18,11 @@ fn close(page: &Page) -> Result {
     page.named("button", "Close")?.click()
 }
 
-/// Saves the current scenario under this name.
 fn save(page: &Page, name: &str) -> Result {
     page.named("textbox", "Name of this scenario")?
         .type_over(&format!("{name}{}", key::ENTER))
 }
 
-/// Returns the names of the saved scenarios.
 fn names(page: &Page) -> Result<Vec<String>> {
     let script = "return [...document.querySelectorAll('[aria-label=\"Saved scenarios\"] a')].map(a => a.innerText)";
     Ok(texts(&page.run(script, &[])?))
@@ -56,7 +54,7 @@ fn scenarios_are_saved_opened_renamed_and_deleted() -> Result {
         save(page, "Sixteen")?;
         named(page, &["Sixteen"])?;
         close(page)?;
-        // It outlasts the page, and opens with its notes gone and the reader's colors.
+        // The saved scenario survives a page load, and its permalink has no theme.
         page.open("v=3&gpus=64&view=plans")?;
         dialog(page)?;
         save(page, "Plans of 64")?;
@@ -94,7 +92,7 @@ fn a_file_carries_the_list() -> Result {
         named(page, &[])?;
         import(page, &file)?;
         named(page, &["A"])?;
-        // Twice is once; what is no list changes nothing.
+        // A second import adds nothing, and invalid files change nothing.
         import(page, &file)?;
         for bad in ["", "{}", "[1]", "not JSON", &"x".repeat(5_000_000)] {
             import(page, bad)?;
@@ -151,7 +149,7 @@ fn typed_prices_return_with_their_accelerator() -> Result {
         open_group(page, "Workload")?;
         enter(page, "Price, $/h", "1.75")?;
         query(page, "the price", |query| query.contains("price=1.75"))?;
-        // Links without it have the list price.
+        // Permalinks without a price use the list price.
         page.open("v=3&gpu=h200&gpus=8")?;
         assert_eq!(stated(page, "prices")?, None);
         open_group(page, "Workload")?;

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use crate::reader::{open_group, query, reads};
 
-/// Script that sets the text of the model field, as pasting does.
 const PASTE: &str = "const box = document.querySelector('.own-model textarea');\
     box.closest('details').open = true;\
     box.value = arguments[0].repeat(arguments[1]); box.dispatchEvent(new Event('input', { bubbles: true }))";

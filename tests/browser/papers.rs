@@ -25,7 +25,6 @@ fn counted(page: &Page, what: &str, wanted: usize) -> Result {
         .map(drop)
 }
 
-/// Types words into the search field of the Papers view.
 fn search(page: &Page, words: &str) -> Result {
     page.css(".papers-search")?.type_over(words)
 }
@@ -36,7 +35,7 @@ fn every_published_number_is_a_row() -> Result {
     on_page(View::DESKTOP, |page| {
         opened(page, "v=1&view=papers")?;
         counted(page, "the first rows of each paper", 40)?;
-        // Sorted, all rows stand there.
+        // Sorting shows all rows.
         item(page, ".papers-table thead button", "error")?.click()?;
         counted(page, "every row", 290)?;
         let empty = page.run(
@@ -91,7 +90,7 @@ fn rows_are_searched_and_sorted() -> Result {
         one.sort();
         other.sort();
         assert_eq!((&one, &other), (&least, &least));
-        // Every word has to be there, in whatever case.
+        // A row has to contain every word, in any case.
         search(page, "GAP hop-b")?;
         page.wait_for("fewer rows", || Ok(rows(page)?.len()), |count| *count < 8)?;
         search(page, "no such words")?;
@@ -111,7 +110,7 @@ fn rows_are_searched_and_sorted() -> Result {
         page.back()?;
         query(page, "all papers", |query| query == "v=1&view=papers")?;
         counted(page, "the gaps of all papers", 30)?;
-        // Former filters are ignored, and not complained of.
+        // Former filters are ignored without a notice.
         opened(page, "v=1&view=papers&paper=l&kind=claims&order=printed")?;
         counted(page, "all rows of a paper", 36)?;
         assert!(page.css_all(".notice")?.is_empty());
@@ -119,7 +118,6 @@ fn rows_are_searched_and_sorted() -> Result {
     })
 }
 
-/// Checks that a click on a row opens the row's scenario, and that the back button returns to the list.
 #[test]
 fn a_row_opens_and_back_returns() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -212,7 +210,7 @@ fn measured_systems_are_narrowed_and_open() -> Result {
         painted(page, "Reproduced?")?;
         counted(page, "every run", before)?;
         search(page, "end-to-end runs")?;
-        // A search unfolds what it finds.
+        // A search unfolds the rows that it finds.
         page.wait_for("one kind", narrowed, |count| *count > before)
             .map(drop)
     })

@@ -38,7 +38,6 @@ fn plans_of(link: &str) -> usize {
     candidates.space.len() + candidates.excluded().total()
 }
 
-/// Returns the status line of the search, at the bottom of the view.
 fn status(page: &Page) -> Result<String> {
     page.css(".plans-status [role=status]")?.text()
 }
@@ -71,7 +70,6 @@ fn first_count(text: &str) -> usize {
     digits.collect::<String>().parse().unwrap_or_default()
 }
 
-/// Returns the rows of a table, each as the texts of its cells.
 fn rows(page: &Page, table: &str) -> Result<Vec<Vec<String>>> {
     let script = "return [...document.querySelectorAll(arguments[0] + ' tbody tr')]\
         .map(row => [...row.cells].map(cell => cell.innerText.trim()).join('|'))";
@@ -103,7 +101,7 @@ fn headline_and_legend_agree() -> Result {
         };
         assert_eq!(column(2), ["5.22k", "3.54k", "1.22k", "1.07k", "832"]);
         assert_eq!(column(3), ["4.89×", "3.31×", "1.14×", "1×", "–"]);
-        // The visitor's own row is the headline's; one that misses the SLO has no bar.
+        // The user's own row has the headline's value; a row that misses the SLO has no bar.
         let own = page.css(".plans-best tr.own .best-value")?.text()?;
         verdict_with(page, own.lines().next().unwrap_or("no number"))?;
         let bars = page.run(
@@ -123,7 +121,7 @@ fn headline_and_legend_agree() -> Result {
         assert_eq!(page.run(lines, &[])?, json!(1));
         page.css(".plans-best tr.legend .best-name")?.click()?;
         assert_eq!(page.run(lines, &[])?, json!(0));
-        // Limits and Explore agree with the opened plan.
+        // Explore agrees with the opened plan.
         let opened = opened(page, "H200 SXM")?;
         assert!(
             opened.contains("batch=1139") && opened.contains("overlap=none"),
@@ -214,7 +212,7 @@ fn measured_systems_over_frontiers() -> Result {
         assert!(tip.contains("differs"), "{tip}");
         page.named("button", "Show table: Which plan?")?.click()?;
         reads(page, "measured")?;
-        // The same in Explore, which shows its own accelerator.
+        // Explore shows measured runs, too, for the scenario's accelerator.
         item(page, "nav a, nav button", "Bottleneck")?.click()?;
         agrees(page)?;
         let pressed = page.css_all(".switch-choice[aria-pressed=true]")?;
@@ -233,7 +231,7 @@ fn plan_opens_and_back_returns() -> Result {
         done(page, plans_of(link))?;
         let begun = entries(page)?;
 
-        // A click on the chart: the keyboard starts at the best point.
+        // The keyboard starts at the best point of the chart.
         let chart = plot(page, QUESTION)?;
         chart.focus()?;
         page.keys(&key::RIGHT.to_string())?;
@@ -345,7 +343,7 @@ fn search_chosen_and_typed() -> Result {
         })?;
         page.keys(&key::ESCAPE.to_string())?;
         enter(page, "GPUs", "72")?;
-        // Stated numbers take the place of the batches, which move under "more".
+        // Several GPU counts are typed under "More search settings".
         page.css("[aria-label^='More search settings']")?.click()?;
         let field = page.css("#more-plans-search_gpus")?;
         field.type_over(&format!("16, 32{}", key::ENTER))?;

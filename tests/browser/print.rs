@@ -35,7 +35,7 @@ fn a_dark_page_prints_light_at_once() -> Result {
             || page.run(COLOURS, &[]),
             |seen| *seen == dark,
         )?;
-        // So briefly that nothing runs in between.
+        // Dispatch both events at once, so that nothing runs in between.
         let both =
             "dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))";
         page.run(both, &[])?;
@@ -61,7 +61,7 @@ const PRINTED: &str = "dispatchEvent(new Event('beforeprint'));\
 #[test]
 fn unseen_figures_of_another_origin_print_at_their_width() -> Result {
     const WIDTH: u64 = 728;
-    // Not `on_page`: the figures are requests off the page's own origin.
+    // Not `on_page`: the figures make requests to another origin.
     let page = Page::start(View::DESKTOP)?;
     page.set_headers(&["Cache-Control: no-store"]);
     let other = Server::start(Path::new(&variable("RIDGEPOINT_DIST")?), "/figures/", 0)
@@ -125,7 +125,7 @@ fn views_print_on_a_few_pages() -> Result {
 /// Checks that on paper, which cannot be scrolled, no content is wider than its box.
 #[test]
 fn tables_fit_on_paper() -> Result {
-    // Texts for screen readers alone have a path that clips them.
+    // Texts only for screen readers are hidden by `clip-path`.
     const CUT: &str = "const heard = e => e && (getComputedStyle(e).clipPath !== 'none' || heard(e.parentElement));\
         return [...document.querySelectorAll('main *, .panel *')].filter(e => {\
           const { right } = e.getBoundingClientRect(), { overflowX } = getComputedStyle(e);\
@@ -133,7 +133,7 @@ fn tables_fit_on_paper() -> Result {
           const off = e.matches('td, th, caption, h1, h2, h3, p, li, input') && right > innerWidth + 1;\
           return e.checkVisibility() && (lost || off) && !heard(e);\
         }).map(e => `${e.localName}.${e.className}: ${e.innerText.slice(0, 40)}`)";
-    // Every view of the four places.
+    // Every view of the four main tabs.
     for link in [
         "v=1",
         "v=3&view=limits",

@@ -19,7 +19,6 @@ fn simulated(page: &Page) -> Result<String> {
     )
 }
 
-/// Returns the numbers of the five headline figures.
 fn figures(page: &Page) -> Result<Vec<String>> {
     let script = "return [...document.querySelectorAll('.figures.five .figure-number')].map(number => number.innerText)";
     Ok(texts(&page.run(script, &[])?))

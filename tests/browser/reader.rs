@@ -132,7 +132,7 @@ pub fn agrees(page: &Page) -> Result<Vec<Figure>> {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
         let model = serde_json::to_value(report(&link)).unwrap_or_default();
-        // Of the most loaded GPU, which holds whole sequences; the report has the mean.
+        // The page shows the memory of the most loaded GPU, which holds whole sequences; the report has the mean.
         let scenario = read(&link).current.scenario().ok();
         let evaluated = scenario.and_then(|scenario| evaluate(&scenario).ok());
         let fullest = json!(evaluated.map(|evaluation| evaluation.memory.most().as_gib()));
@@ -310,7 +310,7 @@ pub fn in_parts(page: &Page) -> bool {
 /// Loads the code of a view by pointing at the view's tab, and waits for the code.
 pub fn part(page: &Page, view: &str) -> Result {
     let tab = item(page, ".tabs .tab", view)?;
-    // Both events load it; some browsers do not move the focus at the start.
+    // Both events load the view's code; some browsers do not move the focus at the start.
     let announce =
         "arguments[0].focus(); arguments[0].dispatchEvent(new PointerEvent('pointerenter'))";
     tab.call(announce, &Value::Null)?;

@@ -100,7 +100,6 @@ fn timeline_layer_in_the_link() -> Result {
     })
 }
 
-/// Checks that a chart out of view is redrawn after a slider is dragged.
 #[test]
 fn hidden_charts_follow_after_drag() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -69,7 +69,6 @@ fn limit_and_plane_come_at_rest() -> Result {
     })
 }
 
-/// Checks that leaving a view during its computations stops all of them.
 #[test]
 fn leaving_ends_its_computations() -> Result {
     on_page(View::DESKTOP, |page| {

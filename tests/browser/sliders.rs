@@ -170,7 +170,7 @@ fn by_mouse(page: &Page, quantity: &Quantity) -> Result {
     agrees(page)?;
     assert!(same(value(page, field)?, now));
 
-    // Left again, past its start.
+    // Drag left, past the starting position.
     let from = thumb(&slider)?;
     page.drag(Pointer::Mouse, from, from.offset(-0.24 * width, 0.0))?;
     query(page, "another address", |link| link != dragged)?;

@@ -126,7 +126,7 @@ fn use_once(page: &Page, round: usize) -> Result {
     let figure = FIGURES[round % FIGURES.len()];
     let src = format!("{}?v=1&gpus=64&embed={figure}", page.home());
     run(EMBED, "src", json!(src))?;
-    // Logs that nobody reads grow in the driver.
+    // Read the console, because unread logs grow in the driver.
     page.console()?;
     run(FOLLOW, "query", json!("v=1")).map(drop)
 }

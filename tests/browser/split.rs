@@ -46,7 +46,7 @@ fn agrees(page: &Page) -> Result {
         ];
         for (value, (name, of_model, scale)) in shown.iter().zip(wanted) {
             let of_model = of_model * scale;
-            // A step has its unit in its cell; a rate below the target states it.
+            // The cell of the step contains the unit; a rate below the target is followed by " of " and the target.
             let value = value.split(" of ").next().unwrap_or_default();
             let (value, scale) = match (value.strip_suffix(" ms"), value.strip_suffix(" s")) {
                 (Some(value), _) => (value, 1.0),
@@ -64,7 +64,6 @@ fn agrees(page: &Page) -> Result {
     })
 }
 
-/// Opens all collapsed charts.
 fn unfold(page: &Page) -> Result {
     page.run(
         "document.querySelectorAll('.chart-fold > button[aria-expanded=false]').forEach(fold => fold.click())",

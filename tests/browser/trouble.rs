@@ -34,7 +34,7 @@ fn opacity(element: &Element<'_>) -> Result<f64> {
 fn impossible_plan_beside_control() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("context=4k")?;
-        // Error bands come after the first picture.
+        // Error bands appear after the first paint.
         page.settle()?;
         let good = agrees(page)?;
         open_group(page, "Parallelism")?;
@@ -97,7 +97,7 @@ fn every_remedy_repairs() -> Result {
             let found = || Ok(crate::reader::texts(&page.run(script, &[])?));
             crate::levers::complete(page, link)?;
             for way in found()? {
-                // A list that is not complete yet can still move a lever under the click.
+                // An incomplete list could still move the lever before the click.
                 crate::levers::complete(page, link)?;
                 let lever = || {
                     Ok(page
@@ -125,7 +125,7 @@ fn impossible_link_opens() -> Result {
         verdict_with(page, "Invalid plan: ep × ffn_tp × pp must equal gpus.")?;
         reads(page, "64 × 1 × 1 = 64, not 72")?;
         reads(page, "there is nothing to plot")?;
-        // Its group is open and the control in view.
+        // Opening the control's group brings the control into view.
         item(page, "button.group-head", "Parallelism")?.click()?;
         let control = page.named("textbox", "EP experts")?;
         let script = "const r = arguments[0].getBoundingClientRect(); return r.top > 0 && r.bottom < innerHeight";
@@ -160,7 +160,7 @@ fn out_of_memory_is_visible() -> Result {
         for figure in all.iter().filter(|figure| figure.name != MEMORY) {
             assert!(figure.below.starts_with("if it fit"), "{figure:?}");
         }
-        // Struck.
+        // The three other figures are struck through.
         let script = "return [...document.querySelectorAll('[aria-label=\"Key metrics\"] .figure-number')]\
                       .map(cell => getComputedStyle(cell).textDecorationLine === 'line-through')";
         assert_eq!(page.run(script, &[])?, json!([true, true, true, false]));

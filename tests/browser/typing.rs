@@ -65,7 +65,7 @@ const NONSENSE: [(&str, &str, &str); 6] = [
 fn nonsense_is_refused_beside_the_field() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("beta=0.6")?;
-        // Error bands come after the first picture.
+        // Error bands appear after the first paint.
         page.settle()?;
         let before = agrees(page)?;
         for (name, text, reason) in NONSENSE {
@@ -122,7 +122,6 @@ fn an_empty_field_means_the_default() -> Result {
         page.keys(&key::ENTER.to_string())?;
         query(page, "the default context", |query| query == "v=1&beta=0.6")?;
         assert_eq!(field(page, "Context, tok")?.value()?, "2,000");
-        // Resets everything.
         page.named("button", "reset")?.click()?;
         query(page, "the default scenario", |query| query == "v=3")?;
         agrees(page).map(drop)

@@ -69,7 +69,6 @@ fn of_keys(candidate: &Candidate, link: &Link) -> Inputs {
 /// A replica has 1, 2, 4, a multiple of 8, or all GPUs. Each plan has the largest batch that its limits allow.
 fn cheapest_plan(base: &Inputs, gpus: u32) -> Option<f64> {
     let sizes = (1..=gpus).filter(|size| gpus.is_multiple_of(*size));
-    // Replicas are whole hosts, or 1, 2 or 4 GPUs of one.
     let sizes = sizes.filter(|size| size % 8 == 0 || [1, 2, 4, gpus].contains(size));
     let mut least: Option<f64> = None;
     for size in sizes {

@@ -37,7 +37,7 @@ fn best_use_of_72_gpus_includes_replicas() {
     assert_eq!(own_gpus(&best.inputs), 72);
     assert_eq!(best.split().as_deref(), Some("3 × 24"));
     assert!(best.point.per_gpu > 3.3e3, "{}", best.point.per_gpu);
-    // Headline, list and curve.
+    // The headline, the list and the curve show the same plan.
     let headline = said.headline.as_ref().expect("the search is over");
     assert!(headline.sentence().plain_text().contains("3 × 24, DP + EP"));
     assert_eq!(said.best.rows[0].rate, Some(best.point.per_gpu));
@@ -47,7 +47,7 @@ fn best_use_of_72_gpus_includes_replicas() {
         drawn.fold(0.0, f64::max).to_bits(),
         best.point.per_gpu.to_bits()
     );
-    // Any count searches 24, and has the same best plan on the 72.
+    // A search over any GPU count includes 24 GPUs and finds the same best plan on 72 GPUs.
     let said = plans(&any);
     assert!(any.search.gpus(&any.current).contains(&24));
     let same = said.own.as_ref().expect("a plan");
@@ -128,7 +128,6 @@ fn a_candidate_is_the_best_plan_of_its_accelerator() {
     }
 }
 
-/// Checks that the price of an accelerator applies wherever a cost on this accelerator is computed.
 #[test]
 fn a_price_counts_everywhere() {
     let priced = read("v=3&model=deepseek-v3&gpu=h200&prefill_gpu=b200&prices=h200:9,b200:7,h20:1");
@@ -172,7 +171,7 @@ fn a_comparison_names_rules_that_differ() {
     // The same rules on both sides: only the model differs.
     assert_eq!(said(old), "DeepSeek-V3");
     assert_eq!(said(new), "DeepSeek-V3");
-    // New on one side and old on the other.
+    // New defaults on one side and old ones on the other.
     let mixed =
         said("v=2&model=kimi-k2&batch=9216&a.v=1&a.calibration=aleph-alpha-2025&a.batch=9216");
     assert_eq!(

@@ -19,7 +19,7 @@ use std::path::Path;
 fn one_accuracy_everywhere() {
     let all = runs::known().and_then(|known| known.accuracy());
     let all = all.expect("runs that can be evaluated").all;
-    // The sentence is of the runs themselves: those of 2026 that count, each by its error.
+    // The sentence summarizes the errors of all runs of 2026 that are included in the accuracy score.
     assert!(all.rows > 100 && (0.05..0.5).contains(&all.mean), "{all:?}");
     let line = accuracy_line().expect("a line");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -44,8 +44,6 @@ fn page(link: &str) -> FirstScreen {
 
 /// Checks the fix of contradiction 1: a model on one GPU has no redundant experts, which make sense only in a plan on
 /// many GPUs.
-///
-/// Permalink: `?v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=1&context=2050`
 #[test]
 fn one_gpu_has_no_redundant_experts() {
     let link = "v=3&model=gpt-oss-120b&gpu=h100&gpus=1&batch=1&context=2050";
@@ -77,8 +75,6 @@ fn questions_name_their_calibration() {
 }
 
 /// Checks the fix of contradiction 7: each lever is listed in only one row, with one TPOT.
-///
-/// Permalink: `?v=2&model=kimi-k2&gpu=custom&…&batch=512&context=128k&slo=25`
 #[test]
 fn a_lever_is_one_row() {
     let random = (0..100).map(|seed| space::inputs(&mut space::seeded(seed)).normalized());
@@ -148,8 +144,6 @@ fn one_sequence_waits_for_bytes() {
 }
 
 /// Checks the fix of contradiction 10: if HBM limits all operators, the headline names HBM.
-///
-/// Permalink: `?v=2&model=gpt-oss-120b&gpu=gb10&gpus=1&batch=1&context=2050&w_attn=2&w_ffn=0.53125`
 #[test]
 fn hbm_is_named_where_all_wait_for_it() {
     let page = page(
@@ -168,8 +162,6 @@ fn hbm_is_named_where_all_wait_for_it() {
 
 /// Checks the fix of contradiction 11. The title and the table count the same operators, attention at its saturating
 /// batch is compute-bound, and both saturating batches are named.
-///
-/// Permalink: `?v=3&gpus=72&context=2050&beta=1`
 #[test]
 fn operators_are_counted_alike() {
     for link in [
@@ -303,7 +295,6 @@ fn tables_are_exact() {
     assert_eq!(Cell::from(3.47e-15).shown(), "0");
 }
 
-/// Checks that no lever shows a ratio below one.
 #[test]
 fn ratios_are_not_below_one() {
     for link in [OWN, "v=2", "v=3"] {

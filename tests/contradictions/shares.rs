@@ -12,7 +12,6 @@ use model_core::preset::PRESETS;
 use model_core::scenario::Scenario;
 use ridgepoint_tests::space;
 
-/// Number of random permalinks tried.
 const RANDOM: u64 = 300;
 
 /// Returns the scenarios of all presets and of random permalinks.

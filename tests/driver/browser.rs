@@ -38,7 +38,7 @@ impl Context {
         let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (browser, id) = match idle.map(Browser::open) {
             Some(Ok(opened)) => opened,
-            // It may have crashed.
+            // The idle browser may have crashed.
             Some(Err(_)) | None => Browser::start()?.open()?,
         };
         let wire = browser.wire.clone();
@@ -102,7 +102,7 @@ impl Browser {
         let window = self.call("Target.createTarget", &target)?;
         let handle = json!({ "handle": window["targetId"] });
         self.wire.post("/window", &handle)?;
-        // Of the test before: what it logged, and keys that it held.
+        // Clear logs and held keys of the previous test.
         for kind in ["browser", "performance"] {
             self.wire.post("/se/log", &json!({ "type": kind }))?;
         }
@@ -123,7 +123,7 @@ impl Browser {
             let told = self.devtools.read().map_err(|cause| lost(&cause))?;
             let text = told.to_text().map_err(|cause| lost(&cause))?;
             let mut told: Value = serde_json::from_str(text).map_err(|cause| lost(&cause))?;
-            // Others are events.
+            // Messages with other ids are events.
             if told["id"] == self.calls {
                 let error = &told["error"];
                 return match error.is_null() {
@@ -155,9 +155,9 @@ fn capabilities(chrome: &str) -> Value {
                 "--disable-sync",
                 "--force-color-profile=srgb",
                 "--hide-scrollbars",
-                // Letters as wide as in a window, at fractions of a pixel.
+                // Letter widths are as in a window, in fractions of a pixel.
                 "--font-render-hinting=none",
-                // Script heap is compared: code that the engine drops and compiles again is not the page's.
+                // Tests compare script heaps, so the engine must not drop code and compile it again.
                 "--js-flags=--no-flush-bytecode",
                 // Only the server of the test can be reached.
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",

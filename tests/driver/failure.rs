@@ -44,7 +44,7 @@ impl fmt::Display for Failure {
                 error,
                 message,
             } => {
-                // The first line; the rest is the driver's own stack.
+                // Only the first line: the rest is the driver's stack trace.
                 let message = message.lines().next().unwrap_or_default();
                 write!(f, "{command}: {error} ({message})")
             }

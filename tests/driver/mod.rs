@@ -64,7 +64,7 @@ pub fn on_page(view: View, test: impl Fn(&Page) -> Result) -> Result {
         Ok(Err(failure)) => eprintln!("{failure}"),
         Err(_) => {}
     }
-    // Past the harness, which shows what a test printed only if it fails in the end.
+    // Written to stderr directly: the harness shows captured output only if the test fails twice.
     let name = thread::current().name().unwrap_or_default().to_owned();
     let _unread = writeln!(io::stderr(), "  … {name} failed, and is tried once more");
     attempt()

@@ -51,7 +51,7 @@ impl Page {
                 continue;
             }
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-            // The browser's own start page, and frames in it, make requests before ours is there.
+            // The browser's start page and its frames make requests before the tested page is open.
             let of = text(&event["params"]["documentURL"]);
             let own = ["chrome:", "chrome-untrusted:"].map(|scheme| of.starts_with(scheme));
             if own == [false, false] {
@@ -69,7 +69,7 @@ impl Page {
             .console()?
             .into_iter()
             .filter(|line| line.level == "SEVERE")
-            // Browsers ask for the icon when they please, also without a network.
+            // Browsers request the icon at any time, even without a network.
             .filter(|line| !(line.text.contains("icon.svg") && line.text.contains("DISCONNECTED")));
         let errors = errors.map(|line| format!("error in the console: {}", line.text));
         let elsewhere = self.requests()?.into_iter().filter(|url| {

@@ -100,7 +100,7 @@ impl Page {
             let look = || self.run(&format!("return !({BUSY})"), &[]);
             self.wait_for("an idle page", look, |idle| idle == true)
         };
-        // A simulation of the greatest size that is allowed takes many patiences on a busy machine.
+        // On a busy machine, the largest allowed simulation takes several times the time limit.
         let again = || (0..10).find_map(|_| idle().ok());
         again().map_or_else(|| idle().map(drop), |_| Ok(()))
     }
@@ -175,7 +175,7 @@ impl Page {
                 .and_then(|metric| metric["value"].as_f64())
                 .unwrap_or(f64::NAN)
         };
-        // What initializes the program returns its exports, however often it is called.
+        // The program's initializer returns the exports at every call.
         let script = "const [done] = arguments;\
             wasmBindings.default().then(({ memory }) => done(memory.buffer.byteLength))";
         let memory = self.run_async(script, &[])?.as_f64().unwrap_or(f64::NAN);
@@ -228,8 +228,8 @@ impl Page {
     /// Waits for the element with this role and accessible name, and returns it. Examples:
     /// `named("slider", "Batch")`, `named("button", "Copy link")`.
     pub fn named(&self, role: &str, name: &str) -> Result<Element<'_>> {
-        // Every question to the driver takes a moment, so likely elements come first. A transparent input under a
-        // drawing counts as present.
+        // Each driver command takes time, so likely elements come first. A transparent input under a drawing counts as
+        // present.
         let script = "const [selector, name] = arguments;\
             const likely = e => (e.ariaLabel || e.innerText || '').trim() === name;\
             return [...document.querySelectorAll(selector)]\

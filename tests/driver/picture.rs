@@ -108,7 +108,6 @@ impl Drop for Page {
     }
 }
 
-/// Decodes the base64 data of a screenshot or document.
 fn decode(data: &Value) -> Result<Vec<u8>> {
     STANDARD
         .decode(data.as_str().unwrap_or_default())

@@ -88,25 +88,21 @@ impl Wire {
         }
     }
 
-    /// Sends a WebDriver command and returns its result.
     pub(super) fn post(&self, path: &str, body: &Value) -> Result<Value> {
         let answer = self.agent.post(self.url(path)).send_json(body);
         self.read(&format!("POST {path}"), answer)
     }
 
-    /// Sends a WebDriver query and returns its result.
     pub(super) fn get(&self, path: &str) -> Result<Value> {
         let answer = self.agent.get(self.url(path)).call();
         self.read(&format!("GET {path}"), answer)
     }
 
-    /// Sends a WebDriver command that ends something, such as a session.
     pub(super) fn delete(&self, path: &str) -> Result<Value> {
         let answer = self.agent.delete(self.url(path)).call();
         self.read(&format!("DELETE {path}"), answer)
     }
 
-    /// Fetches JSON from another address.
     pub(super) fn fetch(&self, url: &str) -> Result<Value> {
         json_of(url, self.agent.get(url).call())
     }
@@ -272,7 +268,7 @@ fn start_webkit(program: &str, display: &str) -> Result<(Child, u16)> {
     let driver = Command::new(program)
         .args(["--host=127.0.0.1".to_owned(), format!("--port={port}")])
         .env("DISPLAY", display)
-        // Without a GPU; and root in a container has no sandbox.
+        // There is no GPU, and root in a container cannot use the sandbox.
         .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
         .env("WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS", "1")
         .stdin(Stdio::null())

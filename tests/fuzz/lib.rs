@@ -147,7 +147,6 @@ fn value_at(text: &[u8], from: usize) -> (usize, usize) {
     (start, end)
 }
 
-/// Statistics of a target: the number of cases, and the slowest case.
 #[derive(Default)]
 struct Seen {
     cases: u64,
@@ -190,7 +189,7 @@ impl Target {
         let mut took = timed();
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.cases += 1;
-        // Other programs may have had the processor.
+        // A slow case is timed again, because other programs may have used the processor.
         for _ in 0..4 {
             if took > seen.slowest {
                 took = took.min(timed());
@@ -276,7 +275,7 @@ pub fn shapes() -> Vec<String> {
 ///
 /// If a number is not finite.
 pub fn finite(what: &impl Debug) {
-    // A kernel whose rate of computation binds nothing has no limit there.
+    // A kernel that compute cannot limit has an infinite rate.
     let text = format!("{what:?}").replace("FlopPerSecond(inf)", "");
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     let odd = words.any(|word| word == "NaN" || word == "inf");

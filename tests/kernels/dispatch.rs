@@ -152,7 +152,7 @@ fn starts_and_shares_of_lines() {
             .collect()
     };
     let (hopper, _) = run("gpu=h100&gpus=8");
-    // DeepEP's own table, less its starts.
+    // Bandwidths from DeepEP's own table, after start latencies are subtracted.
     let first = file().v1.into_iter().map(|(gpus, dispatch, combine)| {
         let n = f64::from(gpus) / 8.0;
         let start = hopper.calibration.messages.across.start.get() * 1e6;

@@ -43,7 +43,7 @@ fn of_models() -> Vec<(Point, f64)> {
             measured: found.measured.get(),
             model: found.computed.get(),
         };
-        // A bad tile of its FP8 products.
+        // At this batch, the FP8 GEMMs of Qwen3-32B run with an inefficient tile.
         let bad_tile = run.id.starts_with("h200-qwen3-32b-b32-");
         (point, if bad_tile { 0.13 } else { 0.10 })
     });
@@ -60,7 +60,7 @@ fn of_layers() -> Vec<(Point, f64)> {
             measured: millis * 1e-3,
             model: whole(&keys).1.tpot.get(),
         };
-        // The loop on the host has a floor of 2.4 ms, and CUTLASS's products in blocks of 128 are slower.
+        // The host loop takes at least 2.4 ms, and CUTLASS GEMMs in blocks of 128 are slower.
         let tolerance = match batch {
             1 => 0.43,
             8 => 0.16,

@@ -57,7 +57,7 @@ fn steps_and_their_parts_agree() {
         agrees(&name, "step", found.step.get(), example.step_s);
         agrees(&name, "tpot", found.tpot.get(), example.tpot_s);
         let parts = found.breakdown;
-        // With HOP-B earlier files have the part that the core does not cover.
+        // With HOP-B, earlier files contain only communication that the attention kernel does not overlap.
         let told = example
             .breakdown_s
             .get("hidden")

@@ -95,7 +95,7 @@ fn largest_batch_meeting_slo() {
         if least_step(&scenario, edge + 1.0) > limit * (1.0 + 1e-9) {
             assert_eq!(found.to_bits(), meeting.to_bits(), "{found} ≠ {meeting}");
         } else {
-            // On a plateau of the step, any batch has the same rate.
+            // Where the step time is flat, several batches have the same rate.
             assert!(found >= meeting, "{found} < {meeting}");
         }
     });

@@ -10,7 +10,6 @@ use ridgepoint_tests::check::at_most;
 
 use super::{CASES, Case, evaluated, law};
 
-/// Factors by which a quantity is increased.
 const FACTORS: [f64; 4] = [1.001, 1.5, 2.0, 100.0];
 
 fn factor(case: &Case) -> f64 {

@@ -71,7 +71,7 @@ fn curves_bound_feasible_batches() {
                 scenario.workload.slo.unwrap_or(0.0)
             ))
         );
-        // The recommended batch is the smaller of both, if the plan has that many micro-batches.
+        // The recommended batch is the smaller limit, or 0 if that is fewer sequences than micro-batches.
         let both = limit.b_cap.min(edge).min(Number::Batch.spec().most);
         let least = scenario.plan.micro_batches();
         let wanted = if both < least { 0.0 } else { both };
@@ -169,7 +169,7 @@ fn batch_fits_within_capacity() {
 #[test]
 fn large_deployment_breaks_even() {
     law(CASES / 20, |case| {
-        // Under an SLO the batch jumps with the link, and throughput with it.
+        // Under an SLO, the batch and throughput jump as the link bandwidth changes.
         let Ok(pair) = Instances::new(&case.inputs.without(Number::Slo)) else {
             return;
         };

@@ -114,7 +114,7 @@ fn grid(case: &Case, scenario: &Scenario, need: &Need) -> Vec<(f64, Inputs)> {
         .collect(),
         Number::Batch => {
             let least = scenario.plan.micro_batches();
-            // Memory's own limit is a multiple of dp: every group is as full as the most loaded.
+            // The memory limit on the batch is a multiple of dp, because every group may be as full as the fullest.
             let dp = f64::from(scenario.plan.spec().dp);
             let whole = |batch: f64| (batch / dp).ceil() * dp;
             let values = around(now).map(whole).chain([least, least * 3.0]);

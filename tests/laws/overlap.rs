@@ -11,7 +11,6 @@ use ridgepoint_tests::check::{ROUNDING, at_most, same};
 
 use super::{CASES, Case, evaluated, law};
 
-/// Returns the scenario of the case with another overlap schedule.
 fn scheduled(case: &Case, overlap: Overlap) -> Scenario {
     let mut scenario = case.scenario();
     let mut spec = *scenario.plan.spec();
@@ -34,7 +33,7 @@ fn two_batches_hide_the_shorter_side() {
         let step = beside.max(messages) + breakdown.host.get();
         assert!(same(evaluation.step.get(), step), "[A] eq 49");
         let hidden = breakdown.hidden.get() - beside.min(messages);
-        // A difference of overheads is as exact as they are long.
+        // The rounding error of a difference of overheads grows with the overheads.
         let dust = ROUNDING * (beside + breakdown.overhead.get());
         assert!(hidden.abs() <= dust, "hidden");
     });
@@ -159,6 +158,6 @@ fn visited_domains_are_bounded() {
             }
         }
     }
-    // Two domains, one draw: it leaves in one case of two.
+    // With two domains and one draw, the token leaves its domain in half of the cases.
     assert!(same(remote_domains(2.0, 1.0, 4.0), 0.5));
 }

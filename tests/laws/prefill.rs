@@ -60,7 +60,7 @@ fn prefill_work_equals_token_by_token() {
                 let times = match step.kind {
                     // Only the last token is projected onto the vocabulary.
                     Kind::Head => 1.0,
-                    // The key and value of each token once, not half the prompt's at every step.
+                    // Prefill decompresses each key and value once; decoding, those of half the prompt at every step.
                     Kind::KeyUp | Kind::ValueUp => 2.0,
                     _ => tokens,
                 };

@@ -161,7 +161,7 @@ fn equal_requests_meet_closed_form() {
         bundle.slots = 1.0 + f64::from(case.draws[3] % 8);
         let prompt = f64::from(case.draws[0] % 3000);
         bundle.lengths = LengthModel::of(Scatter::Fixed, prompt, OUTPUT);
-        // Eight tenths are 16 generations of both micro-batches.
+        // The measured eight tenths of the requests are 16 generations of both micro-batches.
         bundle.requests = 40 * bundle.slots as u32;
         let ratio = f64::from(1 + case.draws[1] % 12);
         let point = bundle.at(ratio);
@@ -288,7 +288,7 @@ fn both_sides_are_at_their_best() {
         let mut scenario = case.inputs.decoding().scenario().expect("it is compared");
         scenario.workload.context = lengths.context();
         for plan in plans(&scenario) {
-            // An extrapolated kind of plan counts only where it gains much.
+            // The search uses these extrapolated kinds of plans only for a large gain.
             if plan.spec().pp > 1 || plan.spec().kvp > 1 {
                 continue;
             }

@@ -144,7 +144,7 @@ fn six_entered_latencies_weigh_by_ranks() {
     );
     assert_eq!(bundle.weights(), (1.0, 1.0));
     assert!((bundle.answer().best.ratio - 9.32009).abs() < 1e-5);
-    // Five of them leave one to the operators, whose GPUs are known.
+    // With five entered latencies, the sixth is that of the operators, which run on known GPUs.
     let five = bundle_of(
         "v=1&mode=ratio&alpha_a_us=0.00165&beta_a_us=50&alpha_f_us=0.083&beta_f_us=100&alpha_c_us=0.022&slots=256&mu_p=100&mu_d=500",
     );

@@ -170,7 +170,7 @@ fn hop_b_hides_all_but_one_requests_share() {
             };
             let (exchange, layers) = (exchange.time.get(), f64::from(block.layers));
             shorter += core.min(exchange) * layers;
-            // `hidden` is a difference of these two, so it has their rounding.
+            // `hidden` is a difference of these two times, so it has their rounding error.
             rounding += 1e-12 * (whole + exchange) * layers;
         }
         let hidden = evaluation.breakdown.hidden.get();

@@ -98,7 +98,7 @@ fn a_split_is_the_sum_of_its_parts() {
         }
         assert!(at_most(times.key_value.get(), times.model.get()));
         assert!(same(split.tokens, setup.batch() * split.tokens_per_user));
-        // The link states the same split.
+        // The permalink reads back as the same deployment.
         let link = permalink::write_inputs(inputs);
         let again = permalink::read(&link);
         assert!(again.notes.is_empty(), "{link}: {:?}", again.notes);
@@ -222,7 +222,7 @@ fn no_two_batches_meet_on_a_device() {
                 );
             }
         }
-        // A layer of a micro-batch ends before its next one begins.
+        // A layer of a micro-batch ends before the micro-batch's next layer begins.
         for interval in &line.intervals {
             let begin = line.round * (f64::from(interval.batch) / f64::from(setup.batches))
                 + line.round * f64::from(interval.layer);

@@ -52,7 +52,7 @@ fn the_alternative_costs_about_as_much() {
             other.scenario.cluster.gpus,
         )
     };
-    // Exactly four; a tenth below five; more than a tenth below five.
+    // The cost of four GPUs; less than a tenth below that of five; more than a tenth below that of five.
     assert_eq!(count("compute_price=2&memory_price=2"), (8.0, 4));
     assert_eq!(count("compute_price=2&memory_price=2.6").1, 5);
     assert_eq!(count("compute_price=2&memory_price=2.2").1, 4);
@@ -117,7 +117,6 @@ fn every_batch_has_a_sequence() {
     assert_eq!(refusals[0].key(), "batches");
 }
 
-/// Checks that the default budget of the search covers the scenario's Lamina deployment.
 #[test]
 fn the_default_budget_buys_the_split_itself() {
     let inputs = inputs(

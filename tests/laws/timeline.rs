@@ -91,7 +91,7 @@ fn lanes_agree_with_breakdown() {
         };
         let breakdown = &evaluation.breakdown;
         let compute = breakdown.compute() - breakdown.head + breakdown.overhead - breakdown.host;
-        // Times are differences, so they are as exact as the step is long.
+        // Times are differences, so their rounding error is relative to the step time.
         let dust = evaluation.step.get() * 1e-9;
         for (lane, counted) in [
             (Lane::Compute, compute),

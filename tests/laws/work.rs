@@ -32,7 +32,7 @@ fn stages_do_not_change_the_work() {
         let one = one.with(Number::Gpus, gpus);
         let stages = f64::from(case.draws[0] % 4 + 1);
         let batch = one.get(Number::Batch).unwrap_or(1.0);
-        // Each stage, and each micro-batch, as large as the whole before.
+        // Each stage has as many GPUs, and each micro-batch as many sequences, as the single-stage deployment.
         let many = one
             .with(Number::Pp, stages)
             .with(Number::Gpus, gpus * stages);
@@ -60,14 +60,14 @@ fn flop_of_shape(arch: &Arch, context: f64) -> Option<f64> {
     let core = match mixer {
         _ if !mixer.is_full() => return None,
         Mixer::Grouped(shape) => 4.0 * f64::from(shape.heads) * context * f64::from(shape.head_dim),
-        // Absorbed: the same weights, and a core on the latent vectors.
+        // In absorbed form the weights are the same, and attention runs on latent vectors.
         Mixer::Latent(shape) => {
             let widths = 2.0 * f64::from(shape.kv_rank) + f64::from(shape.rope_dim);
             2.0 * f64::from(shape.heads) * context * widths
         }
         _ => return None,
     };
-    // `active` is the weights per token, each of them one multiply–accumulate.
+    // `active` counts the weights per token; each takes one multiply–accumulate.
     let total = 2.0 * shape.active + f64::from(arch.layers()) * core;
     total.is_finite().then_some(total)
 }
@@ -96,7 +96,7 @@ fn step_flop_equals_token_flop() {
         };
         let needed = each * scenario.workload.batch;
         let done = total_flop(&scenario, &evaluation);
-        // ffn_tp > 1 with dp > 1: t already holds the whole group's tokens, so shares add up too.
+        // With ffn_tp > 1 and dp > 1, each GPU has all tokens of its group, so the shares add up, too.
         assert!((done / needed - 1.0).abs() < 1e-9, "{done} ≠ {needed}");
     });
 }

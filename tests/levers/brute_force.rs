@@ -106,7 +106,7 @@ fn all_equals_brute_force() {
                 }
             }
         }
-        // An extrapolated kind counts from five percent on.
+        // Extrapolated kinds of plans count only if they gain over 5%.
         let expected = if other > 1.06 * measured {
             other
         } else {

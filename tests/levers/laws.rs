@@ -154,7 +154,7 @@ fn best_setting_is_a_fixpoint() {
         let Some(best) = best else {
             return;
         };
-        // A combination is listed from two percent over the best single setting on.
+        // A combination is listed only if it gains at least 2% over the best single setting.
         let most = match best.change {
             Change::AllAssumed => LISTED,
             _ => LISTED * LISTED,

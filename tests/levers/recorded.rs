@@ -25,7 +25,6 @@ fn as_then(link: &str) -> Inputs {
     })
 }
 
-/// Returns the recorded number with this key in a row, if the row has it.
 fn number(row: &str, key: &str) -> Option<f64> {
     let mut pairs = row.split('\t').filter_map(|pair| pair.split_once('='));
     pairs.find(|(name, _)| *name == key)?.1.parse().ok()

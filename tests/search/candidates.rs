@@ -22,7 +22,7 @@ fn candidates(link: &str) -> Candidates {
 }
 
 fn search(candidates: &Candidates) -> Found {
-    // One of the numbers that every link here searches: 16, or 32.
+    // Every permalink here searches 16 or 32 GPUs.
     let own = [16, 32].into_iter().find(|own| {
         let plans = candidates.space.plans();
         plans.iter().any(|(_, plan)| plan.gpus() == *own)
@@ -103,7 +103,7 @@ fn missing_formats_are_counted() {
         none.excluded().most().map(|(rule, _)| rule),
         Some(Exclusion::Format)
     );
-    // 6 GPUs do not divide 128 heads by 3 or 6.
+    // 128 heads cannot be divided by 3 or 6, as some plans on 6 GPUs require.
     assert!(all.excluded().of(Exclusion::Heads) > 0);
 }
 

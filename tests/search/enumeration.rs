@@ -178,8 +178,7 @@ fn candidates_by_exclusion_rule() {
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);
-    // 6 GPUs cannot split 128 heads by 3 or 6: TP, TP×PP (pp = 2), Medha (tp = 3), Helix twice
-    // (tp = 3, 6).
+    // On 6 GPUs, these would split 128 heads by 3 or 6: TP, TP×PP (pp = 2), Medha (tp = 3), Helix twice (tp = 3, 6).
     let strategies = [Strategy::Tensor, Strategy::TensorPipeline, Strategy::Medha];
     let refused = |strategies: &[Strategy]| {
         let space = Space::new(&base, strategies, &[6], vec![1.0]);

@@ -11,7 +11,6 @@ use ridgepoint_tests::space::every_plan;
 
 use super::{BASES, base};
 
-/// Returns true if a plan belongs to a strategy.
 fn belongs(strategy: Strategy, spec: &PlanSpec, scenario: &Scenario, gpus: u32) -> bool {
     let arch = &scenario.arch;
     // MLA: "Effectively… a single KV head shared across all 128 query heads."
@@ -87,7 +86,7 @@ fn latent_attention_in_medha_and_helix() {
     let medha = Space::new(&scenario, &[Strategy::Medha], &[64], vec![64.0]);
     assert!(medha.is_empty());
     let helix = Space::new(&scenario, &[Strategy::Helix], &[64], vec![64.0]);
-    // tp_f × ep over 64 GPUs, ep from 1 to 64, in whole and in half batches.
+    // Seven values of ep from 1 to 64, with ffn_tp = 64/ep, each without and with two-batch overlap.
     assert_eq!(helix.len(), 14);
     for index in 0..helix.len() {
         let (_, scenario) = helix.scenario(index).expect("within the space");

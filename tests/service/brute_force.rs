@@ -210,7 +210,7 @@ fn no_pool_is_larger_than_by_brute_force() {
         let rate = (MOST * demand.utilisation / each * share).clamp(0.001, 1e6);
         let requests = Requests::of(inputs);
         let base = base(inputs, &requests);
-        // A replica near the best counts as good as it, so a hundredth more is asked of brute force.
+        // A replica near the best counts as equally good, so brute force has to serve a 1% higher rate.
         let asked = Asked {
             requests,
             rate: rate * ASIDE,
@@ -242,7 +242,7 @@ fn no_pool_is_larger_than_by_brute_force() {
             ("aggregated", aggregated, together),
         ];
         for (name, planned, brute) in pairs {
-            // Pools are given as one: neither is known where the other has none.
+            // Pools are reported as a pair: if one pool is infeasible, neither is reported.
             if name != "aggregated" && pools[0].is_infinite() {
                 assert!(prefill.is_infinite() || decode.is_infinite(), "{found:?}");
                 continue;

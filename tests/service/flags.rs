@@ -110,7 +110,7 @@ fn comes_back(setup: &EngineReplica) -> usize {
             Software::Sglang => of_sglang(&command, setup),
         };
         let mut expected = setup.spec;
-        // Where experts are not spread there is nothing to balance.
+        // Without expert parallelism there are no redundant experts.
         if expected.ep == 1 {
             expected.redundant = 0;
         }

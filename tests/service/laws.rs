@@ -210,7 +210,7 @@ fn matched_pools_bind_together() {
             assert!(off <= 0.03);
             assert!((x * one - y * other).abs() <= one.max(other));
         }
-        // Pools of any rate, in replicas: what is left over is less than one of each.
+        // At any rate, each pool has less than one replica more than it needs.
         for rate in RATES {
             let at = at(&mut planner, inputs, rate);
             let Ok(pools) = at.disaggregated else {
@@ -271,7 +271,7 @@ fn replicas_found_last_are_no_better_than_a_search() {
             (&service.disaggregated, planner.ratio_at(prompt, &service))
         {
             let expected = pools.gpus_ratio;
-            // A batch within half a percent of the most.
+            // A batch may serve half a percent less than the best one.
             assert!((ratio / expected - 1.0).abs() < 0.02, "{ratio} {expected}");
         }
         let longer = inputs.with(Number::MeanPrompt, 1.3 * prompt);
@@ -362,7 +362,7 @@ fn whole_replicas_cost_no_less() {
             for (share, whole) in [(compared.pools, pools), (compared.aggregated, together)] {
                 assert_eq!(share.is_some(), whole.is_some());
                 if let (Some(share), Some(whole)) = (share, whole) {
-                    // Of equal ones the smaller replica is taken.
+                    // Of equally good replicas, the smaller one is used.
                     assert!(share <= 1.011 * whole, "{rate:?}: {share} {whole}");
                     assert!(rate.is_some() || (share / whole - 1.0).abs() < 1e-9);
                 }

@@ -46,7 +46,7 @@ fn levers_are_no_worse_than_now() {
         };
         for one in &levers.all {
             let hardware = one.lever.change.group() == LeverGroup::Hardware;
-            // A larger domain is also a larger step between the sizes that are searched.
+            // A larger domain also makes the steps between the searched sizes larger.
             let domain = matches!(one.lever.change, Change::Part(part) if part.id() == "domain");
             if let Some(factor) = one.lever.factor.filter(|_| hardware && !domain) {
                 assert!(factor >= 0.985, "{:?}: {factor}", one.lever.change);

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::arrows::{Arrows, of_crate};
 
-/// Source folder of each crate.
 const CRATES: [&str; 8] = [
     "model-core/src",
     "papers/src",

@@ -80,7 +80,7 @@ fn link_values() {
         .into_iter()
         .chain(ids("Accelerators:"))
         .collect::<Words>();
-    // Former keys take anything, and ignore it; names are any text.
+    // Former keys accept and ignore any value; names are any text.
     let checked = |(key, row): &(&String, &String)| {
         *key != "arch" && !row.contains("| former ") && !row.contains("| text of ")
     };
@@ -92,7 +92,7 @@ fn link_values() {
         {
             named.extend(spans(&rows[other]));
         }
-        // Some keys apply to custom accelerators alone, or to calibrations without curves of kernels.
+        // Some keys apply only to custom accelerators, or only to calibrations without kernel curves.
         let takes = |word: &String| {
             ["v=1", "v=3", "v=1&gpu=custom", "v=1&calibration=ideal"]
                 .into_iter()
@@ -102,7 +102,7 @@ fn link_values() {
                         .is_empty()
                 })
         };
-        // Names of other keys are values of none but `sliders`, and an empty list is the default.
+        // Only `sliders` takes names of keys as values, and `none` is the default, an empty list.
         let is_value = |word: &&String| {
             let is_word = word.starts_with(char::is_alphabetic) && !word.contains('=');
             is_word && !rows.contains_key(*word) && !["none", "custom"].contains(&word.as_str())
@@ -142,7 +142,7 @@ fn limits_and_defaults_of_numbers() {
         };
         let numbers = column(1);
         let numbers: Vec<&str> = numbers.split('`').filter(|key| is_number(key)).collect();
-        // A cell has something for each number of its row, or one thing for all of them.
+        // A cell has one entry for each number of its row, or one entry for all of them.
         let of_number = |cell: &str| {
             let cells: Vec<&str> = cell.split([',', ';']).map(str::trim).collect();
             let at = numbers.iter().position(|other| *other == key);
@@ -150,7 +150,7 @@ fn limits_and_defaults_of_numbers() {
             cells.get(at).copied().unwrap_or_default().to_owned()
         };
         let read = |text: &str| {
-            // Engine memory is version 3's.
+            // Only permalink version 3 has engine memory.
             let version = if spec.of == NumberOf::EngineMemory {
                 3
             } else {
@@ -175,7 +175,7 @@ fn limits_and_defaults_of_numbers() {
                 spec.most
             ));
         }
-        // Defaults that depend on other keys are words; those of a custom accelerator are numbers.
+        // Defaults that depend on other keys are described in words; those of a custom accelerator are numbers.
         let default = of_number(&column(4));
         let own = default.rsplit("custom ").next().unwrap_or_default();
         let stated = own
@@ -320,7 +320,7 @@ fn words_of_model() -> Words {
 fn collect(value: &Value, into: &mut Words) {
     if let Some(fields) = value.as_object() {
         into.extend(fields.keys().cloned());
-        // Values that a lever sets are link keys.
+        // The field `set` of a lever contains permalink keys, not result fields.
         let values = fields.iter().filter(|(name, _)| *name != "set");
         values.for_each(|(_, value)| collect(value, into));
     }

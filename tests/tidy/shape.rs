@@ -2,7 +2,6 @@
 
 use super::source::{files, none};
 
-/// Folders with the Rust sources of the project.
 const FOLDERS: [&str; 9] = [
     "answer",
     "guide",
@@ -26,7 +25,6 @@ fn every_file_has_a_heading() {
     none("a file begins with a line of `//!`", &found);
 }
 
-/// Checks that a doc comment does not begin with a question word.
 #[test]
 fn no_doc_comment_begins_with_a_question() {
     const QUESTIONS: [&str; 5] = ["What", "Whether", "How", "Where", "Why"];

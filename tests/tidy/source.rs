@@ -47,7 +47,7 @@ fn collect(folder: &Path, ending: &str, found: &mut Vec<File>) {
                 collect(&path, ending, found);
             }
         } else if name.ends_with(ending) {
-            // Not text.
+            // Skip files that are not text.
             let Ok(text) = fs::read_to_string(&path) else {
                 continue;
             };

@@ -33,9 +33,6 @@ fn compared(view: &RatioView) -> &AfdComparison {
 
 /// Checks the fix of contradiction 5: if the closed form is off by more than a tenth, the headline has the AFD result
 /// and SLO verdict of the simulation.
-///
-/// Permalink:
-/// `?v=2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16&scale_up=400&batch=240&context=128k&slo=25&view=disagg`
 #[test]
 fn afd_has_one_verdict() {
     let link = "v=2&gpu=custom&peak_bf16=750&peak_fp8=1500&hbm=6000&capacity=192&gpus=64&domain=16\
@@ -56,7 +53,7 @@ fn afd_has_one_verdict() {
     assert_eq!(said.starts_with("misses"), users < 25.0, "{said}");
     let reason = view.simulated.expect("a reason");
     assert!(reason.contains("Closed form"), "{reason}");
-    // Near the closed form nothing is said of it.
+    // A reason is shown only if the headline uses the simulation.
     let (plain, _) = simulated("v=2&view=disagg&lengths=fixed&prompt=2000&output=500&slo=10");
     assert_eq!(plain.simulated.is_some(), compared(&plain).simulated);
 }
@@ -110,7 +107,7 @@ fn a_custom_accelerator_is_the_users() {
         (scenario.board_watts, scenario.dollars_per_hour),
         (None, None)
     );
-    // The rest is as before: a custom one starts from the accelerator that it replaces.
+    // All other values are unchanged: a custom accelerator starts from the one that it replaces.
     let before = read("v=2").current.scenario().expect("valid");
     assert_eq!(scenario.cluster, before.cluster);
     let link = write_inputs(&inputs);
@@ -118,7 +115,7 @@ fn a_custom_accelerator_is_the_users() {
     assert_eq!(none.value, "–");
     assert_eq!(none.state.expect("a note").0, "set a price");
     assert_ne!(cost(&format!("{link}&price=2")).value, "–");
-    // As vendors print them: 192 GB are 192, in every version that had the key.
+    // The capacity is the printed one: 192 GB are 192 in permalink versions 1 and 2.
     for version in [1, 2] {
         let link = format!("v={version}&gpu=custom&peak_bf16=900&peak_fp8=900&capacity=192");
         let capacity = read(&link)
@@ -129,7 +126,7 @@ fn a_custom_accelerator_is_the_users() {
             .capacity;
         assert_eq!(capacity.as_gib().to_bits(), 192_f64.to_bits());
     }
-    // A name of any letters comes back from the link.
+    // A name with any characters is restored from the permalink.
     let named = read("v=2&gpu=custom&gpu_name=My+ASIC,%20v2%C3%BC").current;
     assert_eq!(named.gpu_name(), "My ASIC, v2ü");
     assert_eq!(read(&write_inputs(&named)).current, named);

@@ -9,7 +9,6 @@ use ridgepoint_tests::law::law;
 use ridgepoint_tests::space::{inputs, seeded};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Number of random pairs of scenarios that are compared.
 const PAIRS: u64 = 2000;
 
 /// Checks that the verdicts on the two sides of a turning point differ. For an integer input, the sides are
@@ -27,7 +26,7 @@ fn confirmed(contest: &Contest, found: &Turned, now: model_core::turning::Side) 
     let apart = (turn.at - turn.before).abs();
     match range.whole {
         true => assert!(apart <= (range.fine * turn.at).max(1.0), "{key} {turn:?}"),
-        // Four digits.
+        // The search resolves four digits.
         false => assert!(
             ln(turn.at / turn.before).abs() < 1.1e-3 + range.fine,
             "{key} {turn:?}"

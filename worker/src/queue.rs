@@ -39,7 +39,6 @@ pub enum Todo {
     Cancel(u32),
 }
 
-/// A request that was sent, with its number and time.
 #[derive(Debug, Clone, PartialEq)]
 struct Sent {
     id: u32,
@@ -67,7 +66,7 @@ impl Queue {
             return Some(self.send(request, now_ms));
         };
         if running.request == request {
-            // The same as the running one: the waiting one is dropped.
+            // The running request is wanted again, so the waiting one is dropped.
             self.waiting = None;
             return None;
         }
@@ -79,8 +78,8 @@ impl Queue {
         (!already).then_some(Todo::Wait(rest))
     }
 
-    /// Called after a wait: replaces the running request with the waiting one, or asks for another wait if the grace
-    /// period is not over.
+    /// Replaces the running request with the waiting one, or asks for another wait if the grace period is not over.
+    /// Call this after a wait.
     pub fn look(&mut self, now_ms: f64) -> Option<Todo> {
         let rest = self
             .running
@@ -144,7 +143,7 @@ impl Queue {
     }
 
     fn send(&mut self, request: Request, now_ms: f64) -> Todo {
-        // 0 is the worker's own.
+        // Numbers start at 1; 0 means that no request is wanted.
         self.next = self.next.wrapping_add(1).max(1);
         self.waiting = None;
         self.running = Some(Sent {

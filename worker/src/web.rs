@@ -16,7 +16,6 @@ const ANSWER_MS: f64 = 60.0;
 /// finish first.
 const FIRST_ANSWER_MS: f64 = 120.0;
 
-/// A running job with its start time and the time of its next answer.
 struct Running {
     id: u32,
     job: Job,
@@ -34,7 +33,8 @@ pub fn start() {
     std::panic::set_hook(Box::new(|info| {
         post(&FromWorker::Failed(info.to_string()));
     }));
-    // A message to oneself runs after waiting ones, and milliseconds before a timer would.
+    // A message that the worker posts to itself is handled after all waiting messages, milliseconds sooner than a
+    // timer.
     if let Ok(channel) = MessageChannel::new() {
         let slice = Closure::<dyn Fn()>::new(work);
         channel
@@ -45,7 +45,7 @@ pub fn start() {
     }
     let listener = Closure::<dyn Fn(MessageEvent)>::new(|event: MessageEvent| hear(&event));
     scope().set_onmessage(Some(listener.as_ref().unchecked_ref()));
-    // Both listen for the lifetime of the worker.
+    // Both closures stay alive for the lifetime of the worker.
     listener.forget();
     post(&FromWorker::Ready(PROTOCOL));
 }
@@ -74,7 +74,7 @@ fn hear(event: &MessageEvent) {
         None => return,
     };
     let began = now();
-    // The headline waits for replicas alone, not for what other demands say of them.
+    // Send the replicas as soon as they are found, because the headline does not need the results for other demands.
     let first = match request {
         Request::Replicas(_) => 0.0,
         _ => FIRST_ANSWER_MS,

@@ -2,17 +2,16 @@
 //! calibration term left out in turn.
 
 use crate::failure::Result;
-use crate::process::Task;
 use crate::project::Project;
 
 /// Computes prediction errors by measured run and by group of runs, under each calibration. Also computes them with
 /// each term of `kernels-2026` left out in turn. The errors are printed; if `write` is true, they are written into
 /// the documents.
 pub fn accuracy(project: &Project, write: bool) -> Result<()> {
-    Task::new("cargo", "comparing with measured systems")
+    project
+        .cargo("comparing with measured systems")
         .args("run --locked --quiet -p ridgepoint-tests --example accuracy --")
         .args(if write { "--write" } else { "" })
-        .folder(&project.root)
         .usually("3 minutes the first time")
         .run()
 }

@@ -6,7 +6,6 @@ use std::process::Command;
 
 use crate::failure::Result;
 use crate::page;
-use crate::process::Task;
 use crate::project::Project;
 
 /// Number of evaluations in the run whose instructions are counted; must match the example.
@@ -16,9 +15,9 @@ const COUNTED: f64 = 100_000.0;
 /// page in a browser: slider and pointer response in each view, load time, and the time of a large plan search.
 pub fn bench(project: &Project) -> Result<()> {
     let example = |doing: &str| {
-        Task::new("cargo", doing)
+        project
+            .cargo(doing)
             .args("run --locked --release --quiet -p model-core --example bench")
-            .folder(&project.root)
     };
     example("timing the model")
         .usually("2 minutes the first time")

@@ -1,7 +1,6 @@
 //! `cargo xtask fuzz`: tests with millions of mutated permalinks, files and scenarios.
 
 use crate::failure::{Failure, Result};
-use crate::process::Task;
 use crate::project::Project;
 
 /// The targets of tests/fuzz/targets.rs, with the number of cases in a full run.
@@ -40,11 +39,10 @@ pub fn fuzz(project: &Project, cases: &Cases) -> Result<()> {
     }
     for (name, usual) in chosen {
         let iterations = cases.cases.unwrap_or(*usual);
-        let mut task = Task::new("cargo", format!("trying {iterations} cases of {name}"))
+        let mut task = project.cargo(format!("trying {iterations} cases of {name}"))
             .args("test --locked --quiet --profile fuzz -p ridgepoint-fuzz --test fuzz -- --exact --nocapture")
             .arg(name)
             .env("BOLERO_RANDOM_ITERATIONS", iterations.to_string())
-            .folder(&project.root)
             .usually("an hour at most");
         if let Some(minutes) = cases.minutes {
             let milliseconds = minutes.saturating_mul(60_000);

@@ -9,7 +9,6 @@ use site::Server;
 
 use crate::failure::{Failure, Result};
 use crate::files::failed;
-use crate::process::Task;
 use crate::project::Project;
 
 /// Interval between two checks for saved chapters.
@@ -17,14 +16,10 @@ const LOOKS: Duration = Duration::from_secs(1);
 
 /// Computes the guide's numbers and figures, and writes its pages into a folder.
 pub fn write(project: &Project, out: &Path) -> Result<()> {
-    written(&project.root, out)
-}
-
-fn written(root: &Path, out: &Path) -> Result<()> {
-    Task::new("cargo", "computing the guide")
+    project
+        .cargo("computing the guide")
         .args("run --locked --quiet -p guide --")
         .arg(out)
-        .folder(root)
         .usually("1 minute the first time")
         .advice("the failed claim is listed above with its line; fix docs/guide or the model")
         .run()
@@ -37,7 +32,7 @@ pub struct Watched(Server);
 impl Watched {
     /// Serves the guide from now on; its pages are written in the background.
     pub fn start(project: &Project) -> Result<Self> {
-        let (root, out) = (project.root.clone(), project.root.join("target/guide"));
+        let (project, out) = (project.clone(), project.root.join("target/guide"));
         fs::create_dir_all(&out).map_err(failed("make", &out))?;
         let server = Server::start(&out, "/guide/", 0).map_err(|cause| Failure::Missing {
             what: format!("no port for the guide: {cause}"),
@@ -46,10 +41,10 @@ impl Watched {
         thread::spawn(move || {
             let mut known = None;
             loop {
-                let now = saved(&root);
+                let now = saved(&project.root);
                 if now != known {
                     known = now;
-                    if let Err(failure) = written(&root, &out) {
+                    if let Err(failure) = write(&project, &out) {
                         eprintln!("\nerror: {failure}");
                     }
                 }

@@ -12,6 +12,7 @@ mod failure;
 mod files;
 mod fuzz;
 mod guide;
+mod lint;
 mod offline;
 mod package;
 mod page;
@@ -47,7 +48,7 @@ Usage: cargo xtask <command>
                               reloads itself
   test [--fast] [--only STEP] formatting, clippy, all tests, native ≡ wasm, the browser
                               (--fast leaves the browser out; STEP is one of formatting,
-                              clippy, clippy-wasm, tests, wasm, parity, package, browser)
+                              tests, wasm, parity, package, browser; clippy reads what they compile)
   dist                        build the page into dist/, ready for any static host and sub-path; says what a
                               first visit downloads and fails above budget.toml
   guide [--out DIR]           the guide alone, into dist/guide/ or DIR, in seconds
@@ -72,6 +73,9 @@ RIDGEPOINT_ADDRESS is the address of the page, for the picture that other sites 
 RIDGEPOINT_TOOLS names the folder for tools; CHROME and CHROMEDRIVER name a browser and its driver, FIREFOX another engine.";
 
 fn main() -> ExitCode {
+    if lint::is_rustc() {
+        return lint::rustc(env::args_os().skip(1));
+    }
     match parse(env::args().skip(1)).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Told) => ExitCode::FAILURE,
@@ -130,7 +134,7 @@ fn run(command: Command) -> Result<()> {
             let dist = dist::build(&project, &tools::set_up()?, program::PAGE)?;
             serve::serve(&dist, port, open)
         }
-        Command::Test(choice) => test::test(&project, &choice),
+        Command::Test(choice) => test::test(project, &choice),
         Command::Dist => {
             let dist = dist::build(&project, &tools::set_up()?, program::PAGE)?;
             budget::check(&project, &dist)

@@ -19,11 +19,11 @@ pub fn example(
     let browser = browser::set_up()?;
     let dist = dist::build(project, &tools::set_up()?, program::PAGE)?;
     let driver = browser.drive()?;
-    let task = Task::new("cargo", doing)
+    let task = project
+        .cargo(doing)
         .args("run --locked --quiet -p ridgepoint-tests --example")
         .arg(name)
         .arg("--")
-        .folder(&project.root)
         .env("RIDGEPOINT_DIST", dist)
         .env("CHROME", &browser.chrome)
         .env("WEBDRIVER", driver.address());

@@ -20,8 +20,6 @@ use crate::tools::WASM;
 pub const PAGE: &str = "--bin ridgepoint-page --bin ridgepoint-worker";
 /// Cargo target of the npm package's program.
 pub const PACKAGE: &str = "--bin ridgepoint";
-/// Cargo target of the parity program, whose WebAssembly results are compared with its native results.
-pub const PARITY: &str = "--example parity";
 /// All cargo targets, used by the tests. Compiling a different set would recompile the shared libraries, because some
 /// targets need fewer of their features.
 pub const ALL: &str =
@@ -61,10 +59,10 @@ const SHRINKERS: usize = 2;
 
 /// Compiles programs for release and returns their folder.
 pub fn compile(project: &Project, targets: &str) -> Result<PathBuf> {
-    Task::new("cargo", "compiling for WebAssembly")
+    project
+        .cargo("compiling for WebAssembly")
         .usually("2 minutes")
         .advice("an error of the compiler is yours to fix; for anything else run `cargo clean`")
-        .folder(&project.root)
         .args("build --locked --release")
         .args(PACKAGES)
         .args(targets)

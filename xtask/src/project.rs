@@ -5,14 +5,18 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::failure::{Failure, Result};
+use crate::lint;
+use crate::process::Task;
 
 /// The checkout that the commands work on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Project {
     /// Folder that contains the workspace's `Cargo.toml`.
     pub root: PathBuf,
     /// Version of the `wasm-bindgen` crate; the version of its command line tool must be exactly equal.
     pub wasm_bindgen: String,
+    /// Program that lints the workspace's crates while they are compiled (`lint.rs`), if they are to be linted.
+    linter: Option<PathBuf>,
 }
 
 impl Project {
@@ -41,7 +45,28 @@ impl Project {
         Ok(Self {
             root: root.to_owned(),
             wasm_bindgen,
+            linter: None,
         })
+    }
+
+    /// Lints every crate of the workspace that a later [`Self::cargo`] compiles.
+    pub fn lint(&mut self) -> Result<()> {
+        let this = env::current_exe().map_err(|cause| Failure::Start {
+            program: "xtask".to_owned(),
+            cause,
+            advice: "run `cargo clean`".to_owned(),
+        })?;
+        self.linter = Some(this);
+        Ok(())
+    }
+
+    /// Creates a cargo command that runs in the project.
+    pub fn cargo(&self, doing: impl Into<String>) -> Task {
+        let task = Task::new("cargo", doing).folder(&self.root);
+        match &self.linter {
+            Some(linter) => task.env(lint::WRAPPER, linter),
+            None => task,
+        }
     }
 
     /// Returns the folder of the built page.

@@ -4,7 +4,6 @@ use std::path::{PathBuf, absolute};
 
 use crate::failure::{Failure, Result};
 use crate::page;
-use crate::process::Task;
 use crate::project::Project;
 
 /// Writes every chart as SVG into `out/charts`, then builds the page and takes screenshots of it into `out`. `query`
@@ -17,9 +16,9 @@ pub fn shots(project: &Project, query: &str, out: Option<String>) -> Result<()> 
         path: out,
         cause,
     })?;
-    Task::new("cargo", "drawing the charts")
+    project
+        .cargo("drawing the charts")
         .args("test --locked --quiet -p answer --lib charts::tests::pictures")
-        .folder(&project.root)
         .env("RIDGEPOINT_CHARTS", out.join("charts"))
         .usually("1 minute the first time")
         .run()?;

@@ -8,7 +8,7 @@ use crate::package;
 use crate::parity;
 use crate::program;
 use crate::tally::Tally;
-use crate::tools::{self, Bench, COMMANDS, NATIVE, WASM};
+use crate::tools::{self, Bench, COMMANDS, NATIVE};
 
 /// A step of `cargo xtask test`.
 #[derive(Debug)]
@@ -22,10 +22,8 @@ pub struct Step {
 }
 
 /// All steps: quick and likely failures come first, the browser tests last.
-pub const STEPS: [Step; 8] = [
+pub const STEPS: [Step; 6] = [
     Step::new("formatting", "2 seconds", formatting),
-    Step::new("clippy", "1 minute", clippy),
-    Step::new("clippy-wasm", "1 minute", clippy_wasm),
     Step::new("tests", "4 minutes", native_tests),
     // What the steps below run: compiled at once, as each ends in a long pass on one core.
     Step::new("wasm", "3 minutes", |bench, _| {
@@ -60,36 +58,14 @@ fn formatting(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
         .run()
 }
 
-fn clippy(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    // "All" targets are without those that plain `cargo test` leaves out.
-    let targets = [
-        (NATIVE, "--all-targets"),
-        (NATIVE, "--test browser"),
-        (COMMANDS, "--all-targets"),
-    ];
-    targets.into_iter().try_for_each(|(packages, targets)| {
-        bench
-            .cargo("checking with clippy")
-            .arg("clippy")
-            .args(packages)
-            .args(targets)
-            .args("-- -D warnings")
-            .run()
-    })
-}
-
-fn clippy_wasm(bench: &Bench<'_>, _: &mut Tally) -> Result<()> {
-    bench
-        .cargo("checking with clippy for wasm")
-        .args("clippy --locked --target")
-        .arg(WASM)
-        .args("-p app -p worker -p ridgepoint -p ridgepoint-tests --lib --bins")
-        .args(program::PARITY)
-        .args("-- -D warnings")
-        .run()
-}
-
 fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
+    // Plain `cargo test` leaves the browser tests out, and with them their lints.
+    bench
+        .cargo("compiling the browser tests")
+        .arg("test")
+        .args(NATIVE)
+        .args("--no-run --test browser")
+        .run()?;
     let tested = [NATIVE, COMMANDS].map(|packages| {
         bench
             .cargo("testing")

@@ -28,8 +28,9 @@ struct Report {
 }
 
 /// Runs the selected steps. Continues after a failure, so that one run reports everything.
-pub fn test(project: &Project, choice: &Choice) -> Result<()> {
+pub fn test(mut project: Project, choice: &Choice) -> Result<()> {
     let steps = choice.steps()?;
+    project.lint()?;
     let began = Instant::now();
     // Set-up is part of the report, so that a machine without network still prints the closing line.
     let (set_up, tools) = report("set-up", |_| {
@@ -39,7 +40,7 @@ pub fn test(project: &Project, choice: &Choice) -> Result<()> {
     let mut reports = vec![set_up];
     if let Some(tools) = tools {
         let bench = Bench {
-            project,
+            project: &project,
             tools: &tools,
         };
         for (index, Step { name, usually, run }) in steps.iter().enumerate() {
@@ -149,7 +150,7 @@ mod tests {
             names(false, Some("moon"))
                 .unwrap_err()
                 .to_string()
-                .contains("clippy-wasm")
+                .contains("package")
         );
     }
 

@@ -49,7 +49,7 @@ pub struct Bench<'a> {
 impl Bench<'_> {
     /// Creates a cargo command that runs in the project.
     pub fn cargo(&self, doing: &str) -> Task {
-        Task::new("cargo", doing).folder(&self.project.root)
+        self.project.cargo(doing)
     }
 }
 

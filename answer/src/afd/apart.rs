@@ -12,7 +12,6 @@ use crate::charts::OperatingPoint;
 use crate::words::format;
 use crate::words::names::gpu_of;
 
-/// Extracts the throughput and the batch size that the chart's finding (its one-line result) quotes.
 fn reached(way: Way) -> Reached {
     Reached {
         rate: way.per_gpu,
@@ -77,14 +76,13 @@ pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool
     }
 }
 
-/// One scenario's inputs and its comparison of colocated with AFD, from which both curves are built.
 struct Sides<'a> {
     inputs: &'a Inputs,
     decision: &'a Decision,
 }
 
-/// Candidate batch sizes per GPU for labels along the colocated curve. One is labeled if a plan's batch is within 3%
-/// and not near the current one.
+/// Candidate batch sizes per GPU for labels along the colocated curve. A candidate is labeled if a plan's batch is
+/// within 3% of it and differs by at least 10% from the current batch.
 const NAMED: [f64; 10] = [1.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 256.0, 512.0];
 
 impl Sides<'_> {
@@ -111,7 +109,7 @@ impl Sides<'_> {
             sides, colocated, ..
         } = self.decision;
         let gpus = f64::from(sides.gpus);
-        // Fast candidates are dense in batch: one batch in four digits is as good as its neighbor.
+        // Label the plan with the nearest batch; the label is the candidate's round number.
         let near = |each: &f64| {
             let away = |way: &Way| (way.batch / gpus / each).max(each * gpus / way.batch);
             let nearest = { sides.colocated.iter() }.min_by(|a, b| away(a).total_cmp(&away(b)))?;

@@ -44,7 +44,6 @@ pub fn ratio(case: &EvaluatedUnit, simulated: Option<&SimulateAnswer>) -> RatioC
 /// The A:F split that a click on a point selects.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Ask {
-    /// The best A:F split.
     Best,
     /// The number of GPUs for attention and the number of GPUs for the FFN.
     Divided(u32, u32),
@@ -93,7 +92,6 @@ const ALIKE: f64 = 0.06;
 const PER_GPU: [&str; 2] = ["tok/s/GPU", " tok/s/GPU"];
 const PER_RANK: [&str; 2] = ["tok/s/rank", " tok/s/rank"];
 
-/// An A:F split with its computed and simulated results.
 struct Split<'a> {
     /// Position on the horizontal axis: attention GPUs, or attention ranks per FFN rank.
     at: f64,
@@ -139,7 +137,6 @@ const fn subject(regime: Regime) -> (&'static str, &'static str) {
     }
 }
 
-/// All A:F splits along the curve, with the texts of the chart.
 struct Splits<'a> {
     /// The A:F splits in ascending order along the horizontal axis, including every simulated split.
     curve: Vec<Split<'a>>,
@@ -172,7 +169,7 @@ fn divisions<'a>(
             simulated: found.map(|found| Simulation(found, [instances + 1.0, gpus])),
         }
     };
-    // The curve of an A:F split may differ from the point shown, where sequences are stated.
+    // If the user set the micro-batch size, the split shown may differ from its entry in `divisions`.
     let shown = |parts: &'_ AfdUnit| parts.attention == asked.attention;
     let all = decision.divisions.iter();
     let curve: Vec<&AfdUnit> = all.map(|of| if shown(of) { asked } else { of }).collect();
@@ -220,7 +217,7 @@ fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
     }
     let best = decision.best.or(decision.asked);
     let count = |gpus: u32| format::count(f64::from(gpus));
-    // The total is left out where numbers are long.
+    // With 1,000 GPUs or more, omit the total to keep the line short.
     let of = match gpus < 1000 {
         true => format!(" of the {gpus}"),
         false => String::new(),
@@ -287,13 +284,12 @@ fn open<'a>(case: &EvaluatedUnit, simulated: Option<&'a SimulateAnswer>) -> (Spl
     (splits, ratios.into_iter().map(ask).collect())
 }
 
-/// Rounds a ratio to three significant digits.
 fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
 }
 
-/// Returns A:F ratios evenly spaced in their logarithm, from the smallest to the largest current, best or simulated
-/// ratio, with a margin. Adds these ratios, and those at which the bottleneck changes.
+/// Returns the A:F ratios to evaluate, evenly spaced in their logarithm. They span the current, the best and the
+/// simulated ratios with a margin. These ratios and those at which the bottleneck changes are included.
 fn ratios(case: &EvaluatedUnit) -> Vec<f64> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
@@ -479,7 +475,7 @@ impl<'a> Splits<'a> {
                 dot.says([Words::note("simulated", soft)]);
             }
         }
-        // Outliers can be pointed at.
+        // All splits are hover targets, including outliers that the curve omits.
         for of in self.curve.iter().enumerate().filter(|(_, of)| of.draws()) {
             xy.dot(place(of), DotInk::Bare);
         }
@@ -499,7 +495,6 @@ impl<'a> Splits<'a> {
         [left, right.filter(|_| left != right)]
     }
 
-    /// Returns the plot of the idle-time fractions of attention and the FFN.
     fn idle(&self, drawn: &[(usize, &Split<'_>)]) -> Xy {
         type Idle = fn(&Point) -> f64;
         let both: [(Role, &str, Idle); 2] = [

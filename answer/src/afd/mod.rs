@@ -125,7 +125,7 @@ impl EvaluatedUnit {
 
     fn checked(stated: &Inputs) -> Result<Self, Vec<Refusal>> {
         let prompts = stated.engine == Engine::Aggregated;
-        // A scenario that is invalid with its prefill is not evaluated without it.
+        // If the scenario is invalid with its prefill, return that error instead of evaluating decode alone.
         if prompts {
             stated.scenario()?;
         }

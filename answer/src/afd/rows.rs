@@ -203,7 +203,7 @@ fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
             against: if is_best {
                 "best".to_owned()
             } else if parts.users() < users {
-                // Throughput at a slower interactivity is not compared.
+                // Throughput below the required interactivity is not compared.
                 "misses SLO".to_owned()
             } else {
                 format::percent_change(change, 1.0)
@@ -226,7 +226,7 @@ fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
 /// to the best ratio.
 fn topologies(case: &EvaluatedUnit) -> Vec<BundleRow> {
     let found = case.bundle.topologies();
-    // The first of equals has the fewest ranks.
+    // If losses are equal, keep the first topology, which has the fewest ranks.
     let best = found
         .iter()
         .reduce(|best, next| if next.loss < best.loss { next } else { best });

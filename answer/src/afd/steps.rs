@@ -142,7 +142,7 @@ struct Bar {
 impl Steps {
     fn of(steps: &[SimulatedStep]) -> Option<Self> {
         let begins = |index: usize| Some(steps.get(index)?.attention.first()?.start.get());
-        // The step before the first is still running at the picture's start.
+        // The chart starts at step 1, while step 0 is still running.
         let (begin, middle, end) = (begins(1)?, begins(3)?, begins(5)?);
         let ascending = begin < middle && middle < end && (end - begin).is_finite();
         let bar = |lane: usize, step: &SimulatedStep| {
@@ -173,7 +173,6 @@ const GAP_PX: f64 = 5.0;
 const PHONE_PX: f64 = 440.0;
 const TOP_PX: f64 = 4.0;
 const FOOT_PX: f64 = 20.0;
-/// Width in px reserved for the names of the lanes.
 const NAMES_PX: f64 = 118.0;
 const SHORT_NAMES_PX: f64 = 62.0;
 /// Chart width in px below which lanes have short names.
@@ -201,7 +200,7 @@ impl Painter for Steps {
         let [first, span] = self.periods_s;
         let plot = Plot::new(area, Scale::linear(0.0, span), Scale::linear(0.0, 1.0));
         self.axis(pen, &plot);
-        // A tall one has no more lanes, but higher ones.
+        // In a taller chart, each lane is higher.
         let pitch = area.height() / LANES.len() as f64;
         for at in self.periods_s {
             let x = plot.x_at(at);
@@ -219,7 +218,7 @@ impl Painter for Steps {
             for bar in bars {
                 let named = bar.end_s <= first * 1.02;
                 let [left, right] = [bar.start_s, bar.end_s].map(|time| plot.x_at(time));
-                // A seam between neighbors.
+                // Leave a gap of 0.8 px between adjacent bars.
                 let area = row.across(left, (right - 0.8).max(left + 0.5));
                 draw_bar(pen, (area, free), role, bar, named);
                 free = area.right;

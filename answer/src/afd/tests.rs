@@ -109,7 +109,7 @@ fn one_comparison_everywhere() {
             let value = rate.map_or_else(|| format::NONE.to_owned(), format::figure);
             assert_eq!(cell.value, value, "{link}: {}", cell.name);
             let Some(rate) = rate else { continue };
-            // A side's own point is the first of its rows.
+            // The first row of each deployment is its operating point.
             let own = (0..rows.len()).find(|row| rows.title(*row) == Some(name));
             assert_eq!(
                 rows.number("throughput", own.unwrap()),
@@ -135,7 +135,7 @@ fn one_comparison_everywhere() {
 fn timeline_is_the_derived_step() {
     for link in LINKS.into_iter().chain(["v=1&latencies=table2"]) {
         let view = view(link);
-        // Attention of the first batch, the second, and the first again.
+        // Rows 0 to 2 are attention of the first batch, the second batch, and the first batch again.
         let period = view.steps.chart.rows.number("begins", 2).unwrap();
         let tpot = now(&view, "TPOT");
         let same = (period / tpot - 1.0).abs() < 1e-9;

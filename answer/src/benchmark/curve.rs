@@ -17,7 +17,7 @@ use std::ops::Range;
 /// Name of the table column with the batch, in sequences.
 pub const BATCH: &str = "batch";
 
-/// Number of batches computed for each curve.
+/// Number of steps from the smallest to the largest batch of a curve; each step is the same factor.
 const STEPS: u32 = 32;
 /// Factor by which the curves extend beyond the measured batches.
 const BEYOND: f64 = 2.0;
@@ -112,7 +112,6 @@ pub fn chart(inputs: &Inputs, published: &[MeasuredMark]) -> Option<Chart> {
     })
 }
 
-/// Row range of each series in the table.
 struct Series {
     computed: Range<usize>,
     anchored: Range<usize>,

@@ -88,7 +88,7 @@ fn subject(
 ) -> Option<ReadRow> {
     let stated: Vec<&&Fact> = facts.iter().filter(|fact| fact.how != How::Kept).collect();
     let missing = stated.is_empty();
-    // One stated value speaks for its subject: the others hold as they are.
+    // If the paste states a value of this subject, list only stated values.
     let shown: Vec<String> = match missing {
         true => facts.iter().filter_map(|fact| words(&fact.value)).collect(),
         false => stated

@@ -16,7 +16,6 @@ fn samples() -> Vec<(String, String)> {
     files.map(text).collect()
 }
 
-/// Checks that every sample benchmark yields a format, table rows, and notes in complete sentences.
 #[test]
 fn every_sample_is_told_in_words() {
     let start = Inputs::defaults_of(Version::NEWEST);
@@ -80,7 +79,7 @@ fn every_measured_sample_has_a_verdict() {
             continue;
         }
         let Some(found) = verdict(&inputs, Some(&reading)) else {
-            // The paste's plan is no plan on this accelerator.
+            // A missing verdict means that the plan is invalid on this accelerator.
             assert!(inputs.scenario().is_err(), "{file}");
             continue;
         };
@@ -110,7 +109,6 @@ fn every_measured_sample_has_a_verdict() {
     assert!(judged > 10, "{judged}");
 }
 
-/// Checks that a throughput without TPOT yields the running batch (case H18).
 #[test]
 fn a_throughput_alone_is_a_running_batch() {
     let inputs =

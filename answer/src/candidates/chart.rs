@@ -52,7 +52,6 @@ pub fn chart(
     }
 }
 
-/// Returns the data series of a candidate by its index.
 const fn series(place: usize) -> Series {
     match place {
         0 => Series::Own,
@@ -81,7 +80,7 @@ fn over_rate(
         Axis::log("req/s, log", first, last),
         Axis::log("$/M output tok, log", low / 1.2, high * 1.2),
     );
-    // A point names its curve; where there is none at the current rate, the curve does.
+    // A curve is labeled at its point for the current rate or, if it has none, along the curve.
     let pointed = |place: usize| {
         let mut rows = rows.iter().filter(|line| !line.misses);
         rows.any(|line| line.place == place && line.dollars.is_some_and(positive))

@@ -143,7 +143,6 @@ fn line(row: &CandidateRow, names: &[String], least: Option<f64>) -> CandidateLi
     }
 }
 
-/// Describes the replicas and the sharding of a candidate.
 fn detail(best: &CandidateBest) -> String {
     let times = |count: f64, each: u32| {
         format!("{} × {}", format::count(count), format::count(each.into()))
@@ -166,7 +165,6 @@ fn detail(best: &CandidateBest) -> String {
     }
 }
 
-/// Returns the reason why a candidate is infeasible.
 fn why(miss: CandidateMiss) -> String {
     match miss {
         CandidateMiss::Refused => "format not supported".to_owned(),

@@ -114,7 +114,7 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
             Beyond::Open => "; beyond, replica rounding decides".to_owned(),
         };
         let until = rate(near.until);
-        // A rate below may turn it too.
+        // The cheapest candidate may also change at a lower rate.
         let range = lower.nearest.map_or_else(
             || format!("up to {until}"),
             |below| format!("from {} to {until}", rate(below.until)),

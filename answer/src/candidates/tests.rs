@@ -4,7 +4,6 @@ use super::*;
 use model_core::candidates::CandidatesInProgress;
 use model_core::permalink;
 
-/// Returns the comparison of candidates for a permalink, computed as on the page.
 fn told(link: &str) -> CandidatesAnswer {
     let link = permalink::read(link);
     assert!(link.notes.is_empty(), "{:?}", link.notes);
@@ -20,7 +19,7 @@ const QWEN: &str = "v=3&model=qwen3-235b-a22b&gpu=h200&slo=25&prompt=3k&output=8
 fn findings_of_each_state() {
     let of = |rest: &str| told(&format!("{QWEN}{rest}")).headline.plain_text();
     let turned = of("&rate=50&prices=h200:2.3,gb200:5&candidates=h200,gb200");
-    // Whole replicas make GB200 cheaper below, too.
+    // GB200 is also cheaper at some lower rates, because replicas are whole.
     assert!(
         turned.starts_with("H200 is cheaper at every rate tried from "),
         "{turned}"

@@ -55,7 +55,7 @@ pub fn curve(pen: &mut Pen<'_>, area: &Rect, points: &[(Point, bool)], line: Cur
     let colour = line.ink.line(pen.theme);
     let all: Vec<Point> = points.iter().map(|(at, _)| *at).collect();
     let end = points.iter().position(|(_, fits)| !fits);
-    // The dotted part begins where the other ends.
+    // The dotted part starts at the last point that fits in memory.
     let beyond = end.and_then(|end| all.get(end.saturating_sub(1)..));
     for piece in area.cut(beyond.unwrap_or_default()) {
         pen.dotted(&piece, 4.5, (line.width_px * 0.61).min(1.1), colour);
@@ -85,7 +85,7 @@ pub fn limit(pen: &mut Pen<'_>, line: &[Point], up: bool, width_px: f64) {
         let (dx, dy) = ((to.x - from.x) / length, (to.y - from.y) / length);
         while walked < length {
             let foot = from.along(to, walked);
-            // Left of the way is up on a screen.
+            // Since y points down on the canvas, a negative sign means up on a line to the right.
             let tip = point(foot.x - sign * dy * TOOTH_PX, foot.y + sign * dx * TOOTH_PX);
             pen.polyline(&[foot, tip], hair(ink));
             tips.push(tip);

@@ -15,7 +15,6 @@ const SMALL_PX: f64 = 240.0;
 /// Gap in px between two plots. If one is above the other, the gap holds the axis name of the lower plot.
 const BETWEEN_PX: f64 = 28.0;
 
-/// Writes the name of a plot's axis above the plot, at a horizontal position.
 fn name_above(pen: &mut Pen<'_>, plot: &Plot, name: &str, (x, align): (f64, Align)) {
     let name = text::Words::tick(name, pen.theme.ink_3);
     let at = point(x, plot.area.top - 10.0);
@@ -41,7 +40,7 @@ pub fn draw(chart: &Chart, pen: &mut Pen<'_>) -> Hits {
         } else if index == 0 {
             xy.y.draw_left(pen, plot, 26.0, (name, 10.0));
         } else {
-            // On the side that no rule crosses.
+            // Write the name on the left, or on the right if a vertical rule would cross it.
             let width = pen.width(&text::Words::tick(name, pen.theme.ink_3)) + 4.0;
             let crossed = xy
                 .uprights()
@@ -64,7 +63,7 @@ pub fn draw(chart: &Chart, pen: &mut Pen<'_>) -> Hits {
     for (xy, plot) in &places {
         xy.draw(pen, plot, small);
     }
-    // Of plots above each other one ruler leads through both.
+    // If plots are stacked, one ruler passes through both, so only the first has hover targets.
     let ruled = if wide { &places[..] } else { &places[..1] };
     let at = |(xy, plot): &(&Xy, Plot)| {
         let hits = xy.hits().into_iter();

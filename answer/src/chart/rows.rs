@@ -21,7 +21,6 @@ pub struct Rows {
     listed: Option<usize>,
 }
 
-/// A column of a chart's table.
 #[derive(Clone, Debug, PartialEq)]
 struct Column {
     name: Cow<'static, str>,

@@ -189,7 +189,7 @@ pub fn on_chip(
         let size = pen.block_size(lines);
         let found = spots.iter().find_map(|spot| {
             let bounds = pen.stands(size, spot, &within, avoid)?;
-            // The chip is larger than its words.
+            // The background extends 3 px beyond the text.
             pen.is_free(&bounds.grown(2.9)).then_some((*spot, bounds))
         });
         let Some((spot, bounds)) = found else {

@@ -197,7 +197,6 @@ impl Xy {
         upright.map(|rule| rule.of.at)
     }
 
-    /// Returns the points along each curve, for tests.
     #[cfg(test)]
     pub(crate) fn lines(&self) -> impl Iterator<Item = &[At]> {
         self.curves.iter().map(|curve| curve.of.0.as_slice())
@@ -296,7 +295,7 @@ impl Xy {
         for rule in self.rules.iter().filter(|rule| rule.of.holds(plot)) {
             rule.of.draw(pen, plot);
         }
-        // The first lies on top.
+        // Draw in reverse, so that the first curve is on top.
         let backwards = self.curves.iter().rev();
         let mut things: Vec<Thing> = backwards.map(|curve| curve.of.draw(pen, plot)).collect();
         things.reverse();
@@ -408,7 +407,6 @@ impl Xy {
 const NAME_AT: [f64; 8] = [0.9, 0.7, 0.5, 0.3, 0.8, 0.6, 0.4, 0.2];
 const STOPS_APART_PX: f64 = 7.0;
 const DIAMOND_PX: f64 = 4.6;
-/// Radius in px of a data series' marker.
 const MARKER_PX: f64 = 4.4;
 
 impl<T> Said<T> {
@@ -461,7 +459,6 @@ impl Inked<'_> {
     }
 }
 
-/// Font size in px on a small plot.
 const SMALL_NOTE_PX: f64 = 10.5;
 /// Decrease, in px, in the radius of an open circle on a small plot.
 const SMALL_RING_PX: f64 = 1.0;
@@ -577,8 +574,8 @@ fn arrow(pen: &mut Pen<'_>, from: Point, tip: Point, ink: Stroke) {
 }
 
 impl Dot {
-    /// Draws the point if it is inside the plot. The current and the pinned scenario become an arrow at the edge
-    /// otherwise. Returns the position.
+    /// Draws the point if it is inside the plot. Outside, the current and the pinned scenario are drawn as an arrow
+    /// at the edge, and other points are left out. Returns the position of what is drawn.
     fn draw_on(&self, pen: &mut Pen<'_>, plot: &Plot, small: bool) -> Option<Point> {
         let (x, y) = self.at.values();
         if plot.holds((x, y)) {

@@ -119,7 +119,7 @@ impl StepTimes {
     pub fn overlap_s(&self) -> f64 {
         let overlap =
             self.busy_s() + self.messages_s() + self.host_s + self.prompts_s - self.step_s;
-        // The rest of a sum that is only rounded is not an overlap.
+        // Rounding errors in the sum do not count as overlap.
         if overlap < self.step_s * 1e-9 {
             0.0
         } else {
@@ -184,7 +184,6 @@ impl StepTimes {
 }
 
 impl LatencyData {
-    /// Returns the samples that can be drawn.
     fn drawn(&self) -> Vec<StepSample> {
         self.samples
             .iter()

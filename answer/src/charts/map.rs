@@ -109,7 +109,6 @@ impl MapMetric {
         }
     }
 
-    /// Formats the value of the quantity at a point as a label.
     fn said(self, at: &MapPoint) -> String {
         let value = self.of(at);
         match self {
@@ -228,7 +227,7 @@ impl Painter for MapData {
     fn table(&self) -> Option<Table> {
         let slo = self.slo_tokens_per_s_per_user;
         let all: Vec<_> = [&self.now].into_iter().chain(self.field.coarse()).collect();
-        // Every point would be thousands of rows that nobody reads.
+        // All points would be thousands of rows, so list every fourth in both directions.
         Some(
             Rows::of(&all)
                 .col("context", "tokens", |at| at.context)
@@ -364,7 +363,7 @@ fn draw_best(pen: &mut Pen<'_>, plot: &Plot, at: Point, now: Option<Point>) {
     let foot = point(at.x, plot.area.bottom);
     let down = now.is_none_or(|now| now.y < at.y);
     if down {
-        // The words at the foot of the plot stand left of it.
+        // End the line above the labels at the bottom of the plot.
         let foot = point(foot.x, foot.y - 18.0);
         let way = [point(at.x, at.y + 6.0), foot];
         pen.dotted(&way, 4.0, 0.9, ink);

@@ -180,7 +180,7 @@ fn columns<'a, 'b>(of: &'a [&'b MeasuredPoint]) -> Of<'a, &'b MeasuredPoint> {
         .col("source", "", |p| p.source.clone())
 }
 
-/// Draws the legend of marker shapes and hardware, in a corner that runs seldom reach.
+/// Draws the legend of marker shapes and hardware in the lower right corner, where runs are rare.
 fn legend(pen: &mut Pen<'_>, plot: &Plot, drawn: &[&MeasuredPoint]) {
     let (grey, ink) = (pen.theme.ink_3, Ink::Soft);
     let Rect { right, bottom, .. } = plot.area;

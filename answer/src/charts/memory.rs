@@ -147,7 +147,7 @@ impl Painter for MemoryData {
         let capacity = capacity_words(pen, self);
         let pinned = self.pinned.as_ref().map_or(0.0, |it| it.total_bytes);
         let longest = self.total_bytes().max(pinned);
-        // The capacity's label is centered under it; whatever lies beyond needs no margin.
+        // Reserve a margin for the capacity's label, which is centered under the capacity.
         let margin = (pen.width(&capacity) / 2.0).max(14.0);
         let room = |margin: f64| (pen.canvas.right - margin).max(10.0);
         let px_per_byte = (room(margin) / self.capacity_bytes).min(room(6.0) / longest);
@@ -285,7 +285,7 @@ fn label_parts(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
         two_lines(pen, visible, &part.name, value(part.bytes), [ink; 2], None);
     }
     if total > usable {
-        // It may lie over several roles: in a patch of the page, not with the rim of one of them.
+        // The excess may cover several colors, so its label has a background.
         let over = across.bar(usable, total);
         let (paper, ink) = (theme.background, theme.bad);
         let said = value(total - usable);
@@ -356,7 +356,7 @@ fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &
     tick_label(pen, capacity, x, LOWER_AXIS_PX + 15.0);
     let pinned = data.pinned.as_ref().map(|pinned| pinned.total_bytes);
     if let Some(total) = pinned.filter(|total| *total > 0.0) {
-        // Short of the bar's labels.
+        // Start the line below the labels in the bar.
         let x = across.at(total);
         let dashes = stroke(theme.ink_2, 1.2);
         let (from, to) = (point(x, BAR_BOTTOM_PX - 8.0), point(x, BAR_BOTTOM_PX + 3.0));
@@ -436,7 +436,7 @@ fn now_and_full(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, each: f64
     let row = canvas.down(0.0, UPPER_AXIS_PX);
     let full = data.capacity_batch_per_gpu;
     let full = full.map(|most| (most, across.at(data.fixed_bytes() + most * each)));
-    // On the outer side where the two are near each other, else centered on its line.
+    // If both labels are near each other, put this one on the outer side; otherwise, center it.
     let near = full.is_some_and(|(_, x)| (x - now_x).abs() < 80.0);
     let first = match near {
         true => label(now_x + aside, outer),

@@ -38,7 +38,6 @@ pub fn dot(xy: &mut Xy, mark: &MeasuredMark, at: At) {
 }
 
 pub fn tooltip(mark: &MeasuredMark) -> Tooltip {
-    // From the scenario to the run.
     let few = mark.differs.iter().take(MOST);
     let more = mark.differs.len().saturating_sub(MOST);
     Tooltip::new(format!("measured: {}", mark.name), &mark.run, &mark.source)

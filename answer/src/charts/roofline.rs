@@ -250,7 +250,7 @@ impl Painter for RooflineData {
         let roofs = pen.lines().to_vec();
         let ridges = peaks.iter().map(|peak| self.roofs.ridge(&plot, peak));
         let ridges: Vec<[Point; 2]> = ridges.collect();
-        // Words had better not stand on these, but leaders may cross them.
+        // Labels should avoid these lines, but leader lines may cross them.
         if let Some(pinned) = self.pinned() {
             for peak in &pinned.peaks {
                 pen.avoid(&pinned.corners(&plot, peak));
@@ -315,7 +315,7 @@ impl Painter for RooflineData {
         let position = operator.position;
         let intensity = format!("{} FLOP/B", format::sig3(position.intensity_flop_per_byte));
         let of_compute = format!("{} of compute time", format::share(operator.share_of_step));
-        // The shade is that of the kernels that take most time.
+        // The shaded area ends at the ridge point of the kernels that take the most time.
         let beside = match (operator.bound, self.left_of_bound(operator)) {
             (OperatorBound::Memory, false) => Some("lower bandwidth than other kernels"),
             (OperatorBound::Compute, true) => Some("lower FLOP/s than other kernels"),
@@ -417,10 +417,9 @@ fn marks(data: &RooflineData, plot: &Plot, theme: &Theme) -> Vec<OperatorMark> {
     operators.iter().map(mark).collect()
 }
 
-/// Draws the shaded memory-bound area, the vertical lines at the ridge points, and the roofs.
 fn draw_roofs(pen: &mut Pen<'_>, data: &RooflineData, plot: &Plot, peaks: &[&Peak]) {
     let (theme, roofs) = (pen.theme, &data.roofs);
-    // Each format's operators are bound by memory up to its own ridge.
+    // Operators of each format are memory-bound up to the ridge point of that format.
     for peak in peaks {
         pen.fill(&roofs.shade(plot, peak), theme.shade);
     }
@@ -460,7 +459,7 @@ fn ghosts(pen: &mut Pen<'_>, marks: &[OperatorMark]) {
     }
 }
 
-/// Writes "A" at the pinned position of one operator: that with the largest share of the step among those that moved.
+/// Writes "A" at the pinned position of the operator that has the largest share of the step among those that moved.
 fn name_ghost(pen: &mut Pen<'_>, marks: &[OperatorMark], plot: &Plot) {
     let far = |mark: &OperatorMark| mark.ghost.filter(|ghost| ghost.distance(mark.at) > 14.0);
     let named = marks.iter().filter_map(|mark| Some((mark, far(mark)?)));
@@ -555,11 +554,11 @@ fn name_ridges(pen: &mut Pen<'_>, plot: &Plot, roofs: &Roofs, peaks: &[&Peak]) {
             vec![note(&peak.format), value],
         ];
         let on = |side: Toward| Label::blocks(wordings.clone()).at(along.map(|at| side.of(at)));
-        // Right of the ridge in any wording before left of it.
+        // Try all wordings to the right of the ridge line, then all to the left.
         let written = on(SE(5, 0)).write_in(pen, plot.area);
         let written = written.or_else(|| on(SW(5, 0)).write_in(pen, plot.area));
         if let Some(of) = written.or_else(|| on(SE(5, 0)).write_over(pen, plot.area)) {
-            // An operator's name next to it would read on.
+            // Reserve extra height, so that no operator's name reads as a continuation of this label.
             pen.reserve(of.down(of.top - 4.0, of.bottom + 4.0));
         }
     }

@@ -71,7 +71,6 @@ fn boxes(text: &Text) -> Vec<Rect> {
         .collect()
 }
 
-/// Returns the texts of a figure, in order.
 fn texts(figure: &Chart, size: (f64, f64)) -> Vec<String> {
     let (picture, ..) = seen(figure, (&LIGHT, 1.0), size, None);
     let words = picture.marks.into_iter().filter_map(|mark| match mark {
@@ -173,7 +172,7 @@ fn readable(view: usize, rounds: u64) {
             *drawn.entry(id.id()).or_default() += usize::from(!hits.is_empty());
         }
     }
-    // Every figure of the view has been more than an empty one.
+    // Every figure of the view was drawn with data more than once.
     assert!(
         !drawn.is_empty() && drawn.values().all(|count| *count > 1),
         "{drawn:?}"
@@ -214,14 +213,13 @@ fn splits_are_readable() {
 fn papers_are_readable() {
     readable(5, 3);
     for DeclaredFigure { figure, .. } in shown::curves() {
-        // One of many figures of a paper has no names of axes.
+        // At the smallest size, figures have no axis names.
         for size in [(163.0, 104.0), (328.0, 203.0), (530.0, 329.0)] {
             check(&figure, size, 1.0, &figure.finding);
         }
     }
 }
 
-/// Returns a copy of a chart from which `take` has removed something.
 fn without(chart: &Chart, take: impl FnOnce(&mut Chart)) -> Arc<Chart> {
     let mut chart = chart.clone();
     take(&mut chart);
@@ -443,7 +441,7 @@ fn the_point_of_a_map_can_be_taken_hold_of() {
     let handle = hits.handle().unwrap();
     let (context, batch) = handle.values_at(handle.x_px, handle.y_px);
     assert!((context / 16_384.0 - 1.0).abs() < 0.01 && (batch / 64.0 - 1.0).abs() < 0.02);
-    // Off the plane there is no point to move, and none is drawn.
+    // A point outside the map is neither drawn nor draggable.
     data.now.point.batch = 1e9;
     let (_, _, hits) = seen(
         &Arc::new(data.clone()).chart(),

@@ -26,7 +26,7 @@ impl PanelGroup {
         let inputs = &link.current;
         match self {
             _ if link.shown.view != View::Service => self.summary(inputs),
-            // Sizes and plans of replicas are results there, unless set.
+            // In Service, the size and the plan of replicas are results unless the user sets them.
             Self::Parallelism if !inputs.is_planned() => match inputs.stated(Number::Gpus) {
                 Some(gpus) => format!("best plan on {} GPUs", format::count(gpus)),
                 None => "searched".to_owned(),

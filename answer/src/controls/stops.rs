@@ -5,6 +5,7 @@ use model_core::afd::decision::ratios;
 use model_core::evaluate::EAGER_PREFILL_MICROS;
 use model_core::inputs::{Inputs, Number};
 use model_core::lamina::search;
+use model_core::math;
 use model_core::order::sort_numbers;
 
 /// Mantissas commonly used for bandwidths and FLOP rates.
@@ -147,7 +148,6 @@ pub(super) fn nice(least: f64, most: f64, number: Number, inputs: &Inputs) -> Tr
     TrackScale::new(TrackCurve::Log, with_default(stops, number, inputs))
 }
 
-/// Returns `least` and its successive doublings, up to `most`.
 pub(super) fn doublings(least: f64, most: f64) -> Vec<f64> {
     let doubled = |stop: &f64| Some(2.0 * stop);
     std::iter::successors(Some(least), doubled)
@@ -176,10 +176,10 @@ pub(super) fn from_zero(least: f64, most: f64) -> Vec<f64> {
 pub(super) fn decades(least: i32, most: i32) -> Vec<f64> {
     (least..most)
         .flat_map(|power| {
-            let ten = model_core::math::pow(10.0, f64::from(power));
+            let ten = math::pow(10.0, f64::from(power));
             [1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0].map(|mantissa| tidy(mantissa * ten))
         })
-        .chain([model_core::math::pow(10.0, f64::from(most))])
+        .chain([math::pow(10.0, f64::from(most))])
         .collect()
 }
 
@@ -193,10 +193,7 @@ fn tidy(value: f64) -> f64 {
 }
 
 pub(super) fn divisors(gpus: u32) -> Vec<f64> {
-    (1..=gpus)
-        .filter(|divisor| gpus.is_multiple_of(*divisor))
-        .map(f64::from)
-        .collect()
+    math::divisors(gpus).map(f64::from).collect()
 }
 
 /// Returns whole numbers, about eight per octave: 1, 2, …, 16, 18, …, 32, 36, …

@@ -203,7 +203,7 @@ pub fn slider_of(number: Number) -> &'static Slider {
         _ => None,
     };
     let mut sliders = CONTROLS.iter().filter_map(slider);
-    // A test holds that every number has its row.
+    // A test checks that every number has a slider.
     sliders
         .find(|slider| slider.number == number)
         .unwrap_or(&GPUS)
@@ -560,7 +560,7 @@ fn choose_latencies(inputs: &mut Inputs, id: &str) {
         id,
         &mut inputs.latencies,
     );
-    // They were stated for the other latencies and its xAyF unit.
+    // Reset the AFD inputs, which were set for the previous latencies and their xAyF unit.
     for number in Number::ALL
         .into_iter()
         .filter(|it| it.describes(NumberOf::Afd))
@@ -573,7 +573,7 @@ fn choose_latencies(inputs: &mut Inputs, id: &str) {
 
 fn choose_lengths(inputs: &mut Inputs, id: &str) {
     inputs.lengths = Scatter::find(id).unwrap_or(inputs.lengths);
-    // A trace has its own means.
+    // Reset the mean lengths, since a trace has its own.
     inputs.state(Number::MeanPrompt, None);
     inputs.state(Number::MeanOutput, None);
 }
@@ -603,7 +603,7 @@ mod tests {
             };
             for option in choice.options {
                 let mut inputs = Inputs::DEFAULT;
-                // The default calibration runs kernels one after another; other folds need the ideal one.
+                // The roofline level applies only to calibrations without constants for each kernel.
                 if choice.key == "fold" {
                     inputs.calibration = NamedCalibration::Ideal;
                 }
@@ -673,7 +673,8 @@ mod tests {
                 choice.options.iter().any(|option| {
                     let mut with = *inputs;
                     (choice.choose)(&mut with, option.id);
-                    // Aggregated prefill states lengths, which are not its own.
+                    // The choice of aggregated prefill also sets the lengths. Restore them, so that only the choice
+                    // differs.
                     for number in [Number::MeanPrompt, Number::MeanOutput] {
                         with.state(number, inputs.stated(number));
                     }

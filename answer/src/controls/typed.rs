@@ -31,7 +31,7 @@ pub fn read_typed(number: Number, before: &str, text: &str) -> Typed {
         return Typed::Wrong(format!("“{text}”: use a decimal point, as in 1.5."));
     }
     let read = match (number, text.strip_suffix("ms")) {
-        // A user's speed is also typed as milliseconds per token.
+        // The SLO can also be typed as milliseconds per token.
         (Number::Slo, Some(_)) => read_per_token(text),
         (Number::Ttft, Some(millis)) => read_number(number, &format!("{}e-3", millis.trim())),
         (Number::Ttft, None) => read_number(number, text.trim_end_matches('s')),

@@ -19,7 +19,6 @@ const NARROW_PX: f64 = 430.0;
 /// Shape of the figure. Its height is the same for every derivation, so that content below it does not shift.
 pub const SHAPE: Shape = Shape::Px(LINES as f64 * LINE_PX + 8.0);
 
-/// A line of the derivation figure.
 #[derive(Clone, Debug, PartialEq)]
 struct DrawnLine {
     level: usize,

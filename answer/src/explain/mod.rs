@@ -95,7 +95,6 @@ const fn in_memory(root: &Account) -> bool {
     matches!(root.term.unit(), Unit::Bytes | Unit::Sequences)
 }
 
-/// Returns the listed parts of a derivation, each with its line.
 fn parts(account: &Account, memory: bool) -> impl Iterator<Item = (&Account, ExplainLine)> {
     let sizes = matches!(
         account.how,
@@ -296,8 +295,6 @@ fn wrapped(open: &'static str, inside: Vec<Piece>, close: &'static str) -> Vec<P
     all
 }
 
-/// Returns the function name that is displayed for an equation in a formula, such as "acceptance length" or "whole
-/// pages".
 const fn name_of(equation: Equation) -> &'static str {
     match equation {
         Equation::AcceptanceLength => "acceptance length",
@@ -365,7 +362,6 @@ mod tests {
         line.parts.iter().for_each(|part| each(part, see));
     }
 
-    /// Checks that every line has a value, and either a formula with parts or an origin.
     #[test]
     fn every_line_has_a_formula_or_an_origin() {
         for link in ["v=1", "v=3&model=deepseek-r1&gpu=h200&mtp=3&accept_len=2.4"] {
@@ -385,8 +381,6 @@ mod tests {
         }
     }
 
-    /// Checks that memory sizes are in GiB, as in the key figures, and traffic is in decimal units, as bandwidths
-    /// are.
     #[test]
     fn memory_is_binary_and_traffic_decimal() {
         assert!(of("v=1", Quantity::Memory).value.ends_with(" GiB"));

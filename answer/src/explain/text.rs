@@ -78,7 +78,6 @@ impl ExplainLine {
         self.rest(level + 1, text);
     }
 
-    /// Appends the line that sums the unlisted parts, if there are any.
     fn rest(&self, level: usize, text: &mut String) {
         if let Some(more) = &self.more {
             text.push_str(&format!("{}- {more}\n", "  ".repeat(level)));
@@ -105,7 +104,6 @@ impl ExplainLine {
     }
 }
 
-/// Formats the source of a fact or a constant, using `said`.
 fn sourced(leaf: &Leaf, said: impl Fn(&Source) -> String) -> Option<String> {
     match leaf {
         Leaf::Fact(source) | Leaf::Constant(source, _) => source.as_ref().map(said),

@@ -31,7 +31,6 @@ struct Varied {
     over: f64,
 }
 
-/// A sample of a curve: a bandwidth, and the scenario's evaluation with this bandwidth.
 struct Point {
     of: Varied,
     /// Bandwidth, in GB/s.
@@ -154,7 +153,7 @@ fn plot(points: &[Point], all: &[Varied], pinned: Option<&Evaluated>) -> Option<
     }
     let now = points.iter().find(|of| of.at.total_cmp(&of.of.now).is_eq());
     let (_, most) = extent(points.iter().map(|of| tpot(&of.evaluation)));
-    // The slowest ends would flatten the rest.
+    // Limit the axis, since the slowest points would flatten the curves.
     let most = now.map_or(most, |now| most.min(4.0 * tpot(&now.evaluation)));
     let mut xy = Xy::new(
         Axis::log("GB/s, log", first, last).written(Digits::Sig3),

@@ -22,7 +22,6 @@ const MOST: u32 = 4;
 /// Maximum number of batches on the curve, each twice the previous one.
 const DOUBLINGS: u32 = 20;
 
-/// A point of the chart: a batch, with a number of draft tokens per step.
 struct Point {
     drafts: u32,
     batch: f64,

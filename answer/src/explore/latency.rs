@@ -140,7 +140,6 @@ fn over_batch(case: &Evaluated, end: f64) -> Vec<StepSample> {
         .collect()
 }
 
-/// Returns the parts of the step time at a batch.
 pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f64) -> StepSample {
     let breakdown = &evaluation.breakdown;
     let passes = case.scenario.plan.passes();
@@ -256,7 +255,7 @@ mod tests {
             let hidden = case.evaluation.breakdown.hidden.get();
             let (shown, whole) = (data.now.step.overlap_s(), data.now.step.step_s);
             assert!((shown - hidden).abs() < 1e-9 * whole, "{link}");
-            // Time between a step's tokens: the step and the prefill of other requests.
+            // TPOT × tokens per step is the time of the step including the prefill of other requests.
             let yielded = case.scenario.workload.speculation.yielded();
             let sum = case.evaluation.tpot.get() * yielded;
             assert!((sum / whole - 1.0).abs() < 1e-12, "{link}");

@@ -16,7 +16,6 @@ use crate::words::names::{self, one_name};
 
 /// Name of the memory part that holds weights outside the LLM's layers.
 pub(super) const BESIDE: &str = "other weights";
-/// Name of the memory part that holds engine memory.
 pub(super) const ENGINE: &str = "engine";
 
 /// Returns every part of a GPU's memory, each with the reason for its size.

@@ -30,7 +30,6 @@ const ON_THE_AXIS: f64 = 0.005;
 /// drawn.
 const KNEE_APART_PX: f64 = 14.0;
 
-/// A scenario and its curve of operating points at varying batch.
 struct Curve<'a> {
     case: &'a Evaluated,
     /// Points in ascending order of batch, from one sequence to beyond the largest batch that fits.
@@ -176,7 +175,7 @@ fn axes(own: &Curve<'_>, pinned: Option<&Curve<'_>>, measured: &[MeasuredMark]) 
     all.push(own.now);
     all.extend(measured.iter().map(|mark| mark.point));
     if let Some(pinned) = pinned {
-        // Its point is held where that leaves room for the curve.
+        // Include the pinned point, unless it is far beyond the others.
         let [fastest, highest] = greatest(&all).map(|own| own * FURTHEST);
         let near = |of: &OperatingPoint| of.per_user <= fastest && of.per_gpu <= highest;
         all.extend(Some(pinned.now).filter(near));
@@ -184,7 +183,7 @@ fn axes(own: &Curve<'_>, pinned: Option<&Curve<'_>>, measured: &[MeasuredMark]) 
     let theirs: Vec<OperatingPoint> = pinned.iter().flat_map(|of| of.drawn()).copied().collect();
     let ([fastest, highest], [theirs, over]) = (greatest(&all), greatest(&theirs));
     let (fastest, highest) = (beside(fastest, theirs), beside(highest, over));
-    // The SLO belongs on the axis, unless it is far off it.
+    // Extend the axis to the SLO, unless the SLO is far beyond the points.
     let slo = own.slo().unwrap_or(0.0);
     let far = slo > FAR * fastest;
     let end = if far { fastest } else { fastest.max(slo) };
@@ -205,7 +204,7 @@ fn greatest(points: &[OperatingPoint]) -> [f64; 2] {
 fn verdict(now: &OperatingPoint, then: &OperatingPoint) -> (String, Ink) {
     let factor = now.per_gpu / then.per_gpu;
     let ink = match factor {
-        // A deployment that does not fit serves nothing to compare.
+        // A deployment that does not fit has no throughput to compare.
         _ if !then.fits => return ("out of memory".to_owned(), Ink::Soft),
         _ if !now.fits => return ("fits".to_owned(), Ink::Soft),
         _ if (factor - 1.0).abs() < 0.005 || !(factor.is_finite() && factor > 0.0) => {
@@ -397,7 +396,6 @@ fn marks() -> Vec<f64> {
     marks
 }
 
-/// Returns the chart's finding (its one-line result), shown next to its question.
 fn finding(own: &Curve<'_>, knee: Option<&OperatingPoint>) -> String {
     let now = &own.now;
     if !now.draws() || own.drawn.is_empty() {

@@ -38,7 +38,8 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> RooflineData {
                 reads_kv: timed.operator.kv.get() > 0.5 * timed.operator.bytes().get(),
                 ridge_batch_per_gpu: ridge_batch(case, &timed),
                 pinned: pinned.and_then(|pinned| {
-                    // Of the same mixer if it has that, else of its first.
+                    // Use the operator of the same attention type if the pinned LLM has it, else its first operator
+                    // of this kind.
                     let name = names::operator_name(&case.scenario.arch, &timed);
                     let theirs = || pinned.evaluation.timed(&pinned.scenario);
                     let alike = |other: &Timed| other.operator.kind == kind;

@@ -30,12 +30,11 @@ fn timelines(link: &str) -> Timelines {
 fn default_figures() {
     let values = say("v=1").figures.map(|cell| cell.value);
     assert_eq!(values, ["118", "2.18k", "$0.255", "59.0"]);
-    // [A]'s own factors: no kernel launches and no cost of overlap.
+    // With [A]'s factors, kernel launches and overlap cost nothing.
     let paper = say(PAPER).figures.map(|cell| cell.value);
     assert_eq!(paper[..2], ["79.8", "3.21k"]);
 }
 
-/// Checks the type and the values of Explore's headline for several scenarios.
 #[test]
 fn headline_states() {
     let state = |link: &str| say(link).headline;
@@ -103,7 +102,6 @@ fn headline_shares_are_of_the_whole() {
     }
 }
 
-/// Checks the text of one example for each headline template.
 #[test]
 fn headline_templates() {
     use crate::theme::Role;
@@ -310,7 +308,7 @@ fn mixers_are_named() {
         (line.what.as_str(), line.often.as_str()),
         ("MoE layer, window 128", "18 of 36 layers")
     );
-    // A model of one mixer reads as before.
+    // If the LLM has a single attention type, names omit it.
     let plain = sizing(&permalink::read("v=1").current, None, &[]).unwrap();
     assert!(
         plain
@@ -322,7 +320,6 @@ fn mixers_are_named() {
     assert_eq!(timelines("v=1").pick(None).unwrap().what, "MoE layer");
 }
 
-/// Checks that the KV cache's note names windows, recurrent states and indexer keys.
 #[test]
 fn cache_notes_by_kind() {
     for (model, words) in [

@@ -79,7 +79,7 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> Timelines {
         })
         .collect();
     let named: Vec<Option<Group>> = all.iter().map(|layer| group(case, *layer)).collect();
-    // Layers of other kinds than the most frequent ones, by their group.
+    // Add the layer groups that are not listed yet.
     let others = (0..).zip(case.scenario.arch.groups());
     all.extend(
         others
@@ -371,7 +371,7 @@ fn own_time(
         return None;
     };
     let own = timed(case, drawn, kind)?.time.get();
-    // HOP-B cuts the attention kernel into requests.
+    // HOP-B splits the attention kernel by request.
     let cut = line.portion == Portion::Requests && kind.is_attention_core();
     Some(if cut {
         own / f64::from(line.drawn)
@@ -413,7 +413,6 @@ fn bound(case: &Evaluated, drawn: TimelineLayer, work: Work) -> String {
     }
 }
 
-/// Returns the chart's finding (its one-line result), shown next to its question.
 fn finding(data: &Line, article: &str, what: &str) -> String {
     if !data.draws() {
         return "No step to show".to_owned();
@@ -441,7 +440,6 @@ fn finding(data: &Line, article: &str, what: &str) -> String {
     }
 }
 
-/// Returns the total idle time of a lane, in seconds.
 fn idle_s(data: &Line, lane: usize) -> f64 {
     let marks = data.lanes.get(lane).map_or(&[][..], |lane| &lane.marks);
     let idle = marks.iter().filter(|mark| mark.is_idle());

@@ -44,7 +44,7 @@ pub fn chart(found: Result<Waterfall, &'static str>) -> Chart {
         .flat_map(|of| steps.iter().map(|step| of.tooltip(step)))
         .collect();
     let hits = told.len();
-    // Columns have tooltips, terms are the table.
+    // Columns have tooltips; the table lists the terms.
     type Item = (Option<Tooltip>, String, [f64; 2]);
     let terms = of.iter().flat_map(|of| &of.terms).map(|term| {
         let hidden = if term.hides { "hidden" } else { "" };
@@ -173,7 +173,6 @@ fn stack(quantity: Quantity, found: &Comparison) -> Vec<(Role, f64)> {
     stack
 }
 
-/// Returns the display name of a term of the waterfall.
 const fn name(quantity: Quantity, term: Term) -> &'static str {
     match (term, quantity) {
         (Term::Attention, Quantity::Memory) => "attention weights",

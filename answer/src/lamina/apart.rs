@@ -14,7 +14,6 @@ use crate::chart::Chart;
 use crate::charts::OperatingPoint;
 use crate::words::format;
 
-/// Number of points of a deployment's curve.
 const POINTS: i32 = 40;
 
 /// Draws the curves of the colocated and the Lamina deployment, and those of the pinned scenario.

@@ -10,7 +10,6 @@ use model_core::lamina::bandwidth::minimum_bandwidth;
 use model_core::math;
 use model_core::order::sort_numbers;
 
-/// Number of batch sizes at which the bandwidth is computed.
 const SAMPLES: i32 = 48;
 /// Width reserved to the right of the curves for the names of the curves, in CSS px.
 const END_PX: f64 = 52.0;
@@ -137,7 +136,7 @@ fn plot(
         let through = samples.iter().enumerate();
         let through = through.filter_map(|(row, (batch, needs))| {
             let at = At::new((*batch, needs[place]?));
-            // The current context's line can be pointed at.
+            // Only the curve of the current context has hover targets.
             let row = (place == 0).then_some(row);
             Some(At { row, ..at })
         });

@@ -32,7 +32,6 @@ struct Degree {
 }
 
 impl Degree {
-    /// Creates the entry for a colocated cluster of compute accelerators.
     fn cluster(gpus: u32, dollars_per_hour: f64, (batch, tokens, users): (f64, f64, f64)) -> Self {
         let of = Candidate {
             compute_gpus: gpus,

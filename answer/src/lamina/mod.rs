@@ -103,7 +103,7 @@ struct SplitCase {
     prompts: bool,
 }
 
-/// Highest price in the chart, as a multiple of the budget.
+/// Highest price in the chart "What does the budget buy?", as a multiple of the budget.
 const BEYOND_BUDGET: f64 = 1.5;
 
 impl SplitCase {
@@ -184,14 +184,12 @@ impl SplitCase {
         )
     }
 
-    /// Returns the colocated cluster's name: "4 × H100".
     fn other_name(&self) -> Option<String> {
         let gpus = self.other.as_ref()?.scenario.cluster.gpus;
         Some(format!("{gpus} × {}", self.compute_name()))
     }
 }
 
-/// Separator between a device count and the device name, as in "4 × H20".
 const TIMES: &str = " × ";
 
 /// Returns the accelerator used for Lamina's compute devices.

@@ -28,7 +28,7 @@ pub struct SplitRemedy {
     pub inputs: Inputs,
 }
 
-/// Number of repairs offered next to a control, divided among the counts that can be changed and rounded up for each.
+/// Number of repairs offered per problem. If two counts can be changed, each gets half of this number, rounded up.
 const OFFERED: usize = 3;
 /// Largest device or batch count tried in the search for a valid deployment.
 const FARTHEST: u32 = 512;
@@ -49,11 +49,11 @@ pub fn problems(inputs: &Inputs, refusals: &[Refusal]) -> Vec<SplitProblem> {
         .collect()
 }
 
-/// Returns the nearest valid counts of devices or batches as changes to offer. If Lamina does not support the model's
-/// mixers, offers a switch to AFD ratio mode.
+/// Returns the changes to offer: the nearest valid counts of devices or batches. If Lamina does not support the model's
+/// mixer, offers a switch to AFD ratio mode.
 fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<SplitRemedy> {
     if let Refusal::Mixer { .. } = refusal {
-        // Attention ranks hold whatever mixer there is.
+        // In AFD ratio mode, attention ranks run any mixer.
         return vec![SplitRemedy {
             label: "Switch to AFD ratio".into(),
             inputs: inputs.in_mode(Mode::Ratio),
@@ -85,7 +85,6 @@ fn choices(inputs: &Inputs, refusal: &Refusal) -> Vec<SplitRemedy> {
     found
 }
 
-/// Returns the button's label: "Use 4 memory devices".
 fn label(number: Number, value: f64) -> String {
     let what = match number {
         Number::ComputeGpus => "compute device",

@@ -47,17 +47,14 @@ struct Bar {
     end_s: f64,
 }
 
-/// Returns the number of rotation rounds to draw: two for up to three batches, else one.
 const fn rounds(batches: u32) -> u32 {
     if batches <= 3 { 2 } else { 1 }
 }
 
-/// Returns the number of a batch as text, counted from 1.
 fn batch_name(batch: u32) -> String {
     (batch + 1).to_string()
 }
 
-/// Draws rotational staggered pipelining over model replicas, network and memory devices.
 pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     let (setup, split) = (&case.setup, &case.split);
     let line = timeline(setup, split, rounds(setup.batches));

@@ -66,13 +66,12 @@ fn cell(value: String, unit: &'static str) -> SplitCell {
 }
 
 impl SplitCell {
-    /// Returns the cell, changed so that a click opens the derivation of `quantity` if the cell has a value.
+    /// Makes a click on the cell open the derivation of `quantity`, if the cell has a value.
     fn opening(self, quantity: Quantity) -> Self {
         let known = self.value != format::NONE;
         self.opening_if(known, quantity)
     }
 
-    /// Returns the cell, changed so that a click opens the derivation of `quantity` if `has` is true.
     fn opening_if(self, has: bool, quantity: Quantity) -> Self {
         let opens = has.then_some(quantity);
         Self { opens, ..self }
@@ -86,7 +85,7 @@ pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     if let (Some(other), Some(name)) = (&case.other, case.other_name()) {
         let evaluation = &other.evaluation;
         let memory = &evaluation.memory;
-        // No system like the Lamina deployment was measured, so only colocated has a band.
+        // Only colocated gets an error band: no system like the Lamina deployment was measured.
         let mut inputs = case.inputs;
         inputs.gpu = inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog);
         let around = Around::of(&inputs, &other.scenario, evaluation);
@@ -132,7 +131,6 @@ pub fn rows(case: &SplitCase) -> Vec<SplitRow> {
     rows
 }
 
-/// Returns the row of the Lamina deployment.
 fn lamina(case: &SplitCase) -> SplitRow {
     let (split, setup) = (&case.split, &case.setup);
     SplitRow {
@@ -153,7 +151,6 @@ fn lamina(case: &SplitCase) -> SplitRow {
     }
 }
 
-/// Returns a cell with an amount of dollars; a missing amount has no unit.
 fn dollars(value: Option<f64>, unit: &'static str) -> SplitCell {
     match value {
         Some(value) => cell(format::dollars(value), unit),

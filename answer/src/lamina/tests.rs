@@ -72,7 +72,7 @@ fn one_comparison_everywhere() {
             .zip([of.colocated, of.disaggregated])
         {
             let Some(rate) = rate else { continue };
-            // A side's own point is the first of its rows.
+            // The first row of a deployment is its operating point.
             let own = (0..rows.len())
                 .find(|row| rows.title(*row) == Some(name))
                 .unwrap();

@@ -13,7 +13,6 @@ const SOURCE: &str = "MTIME, ATIME and traffic, [L] 3.1";
 /// Height of the chart, in CSS px; it is the same at any width.
 pub const SHAPE: Shape = Shape::Px(8.0 + 2.0 * ROW_PITCH_PX + size::MARGIN_BOTTOM_PX);
 
-/// Draws one decode step of Lamina vs. one of the colocated cluster.
 pub(super) fn chart(case: &SplitCase) -> OpeningChart {
     let split = &case.split;
     let finding = match &case.other {
@@ -87,7 +86,6 @@ fn part((name, short): (&'static str, &'static str), role: Role, place: &str, ti
 }
 
 impl Part {
-    /// Returns the part, changed so that a click opens the derivation of the quantity `opens`.
     fn opening(self, opens: Quantity) -> Self {
         Self { opens, ..self }
     }
@@ -200,7 +198,6 @@ fn other_row(case: &SplitCase) -> Option<Side> {
     })
 }
 
-/// The Lamina deployment, then the colocated cluster that it is compared with.
 #[derive(Clone, Debug, PartialEq)]
 struct Sides(Vec<Side>);
 
@@ -223,7 +220,6 @@ pub(super) struct Side {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Part {
-    /// Name of the part of the step: `projections`.
     name: &'static str,
     /// Short name of the part, for a narrow bar: `proj.`.
     short: &'static str,
@@ -281,7 +277,7 @@ impl Side {
 const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
-/// Share of a row's height above `ROW_PITCH_PX` by which its bar grows.
+/// Fraction of the row height above `ROW_PITCH_PX` that is added to the bar height.
 const BAR_GROWS: f64 = 0.4;
 /// Minimum width of a block labeled inside the bar, in CSS px. The names of narrower blocks are written in a line
 /// below the bar.
@@ -327,7 +323,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect>
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);
     let mut small: Vec<&Part> = Vec::new();
-    // Neighbors at one place: what it is called, from where to where, and how long.
+    // Runs of consecutive parts on the same devices: device text, left and right edge in px, total time in seconds.
     let mut places: Vec<(&str, f64, f64, f64)> = Vec::new();
     for part in row.drawn() {
         let left = plot.x_at(clock);
@@ -349,7 +345,7 @@ fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect>
             }
             _ => places.push((&part.place, area.left, area.right, part.time_s)),
         }
-        // A hidden part runs beside the longest one that is not waiting.
+        // The overlapped time is drawn below the longest part that is not idle time.
         if part.role != Role::Idle && part.time_s > longest {
             (longest, beside) = (part.time_s, Some(area));
         }
@@ -419,7 +415,7 @@ fn names(pen: &mut Pen<'_>, plot: &Plot, parts: &[&Part], baseline: f64) {
 fn hidden(pen: &mut Pen<'_>, plot: &Plot, row: &Side, beside: &Rect) {
     let Rect { left, right, .. } = plot.area;
     let width = plot.x_at(row.hidden_s) - left;
-    // Never beyond the step's end, as far as the step is long enough.
+    // Keep the strip inside the step, unless the overlapped time is longer than the step.
     let from = beside.left.min(plot.x_at(row.step_s()) - width).max(left);
     let top = beside.bottom + 2.0;
     let strip = rect(from, top, (from + width).min(right), top + STRIP_PX);

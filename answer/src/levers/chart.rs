@@ -101,7 +101,6 @@ fn none() -> String {
     format::NONE.to_owned()
 }
 
-/// Width reserved for the names of the levers, in CSS px.
 const NAMES_PX: f64 = 190.0;
 const HEAD_PX: f64 = 34.0;
 const MOST_PITCH_PX: f64 = 20.0;

@@ -20,7 +20,6 @@ const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
 const POINTS: i32 = 48;
 const MIB: f64 = 1_048_576.0;
 
-/// Results of a scenario at one context length.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct ContextPoint {
     /// Context length of the point, in tokens.
@@ -29,7 +28,6 @@ struct ContextPoint {
     tpot_s: f64,
     /// KV cache of one sequence, unsharded, in bytes.
     cache_bytes: f64,
-    /// True if the scenario's batch fits in memory at this context length.
     fits: bool,
 }
 
@@ -52,7 +50,6 @@ impl ContextPoint {
     }
 }
 
-/// Function that returns one quantity of a point, such as TPOT.
 type Value = fn(&ContextPoint) -> f64;
 
 /// Draws the curves of the scenario and of the model `against`. If no such model is given, the pinned scenario takes
@@ -94,7 +91,6 @@ pub fn chart(case: &Evaluated, pinned: Option<&Evaluated>, against: Option<&str>
     }
 }
 
-/// Data of the chart "What does context cost?".
 struct Curves<'a> {
     own: &'a [ContextPoint],
     now: &'a ContextPoint,
@@ -129,7 +125,7 @@ impl Curves<'_> {
         let all: Vec<&ContextPoint> = own.chain(self.theirs()).collect();
         let (first, last) = extent(all.iter().map(|of| of.context));
         let (least, most) = extent(all.iter().map(|of| value(of)));
-        // A nearly flat curve looks flat.
+        // Widen the axis range so that a nearly flat curve looks flat.
         let widen = libm::sqrt((8.0 * least / most).max(1.6));
         let x = Axis::log("context, tokens, log", first, last).written(Digits::Tokens);
         let mut xy = Xy::new(

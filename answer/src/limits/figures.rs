@@ -34,7 +34,7 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
         memory_full(case, pinned),
         cost(case, pinned),
     ];
-    // With a pinned scenario the difference replaces explanations.
+    // With a pinned scenario, the difference replaces the muted note below the value.
     for cell in &mut cells {
         let muted = |(_, tone): &(String, Tone)| *tone == Tone::Muted;
         if cell.versus.is_some() && cell.state.as_ref().is_some_and(muted) {
@@ -142,7 +142,6 @@ fn range(case: &Evaluated, slo: f64, batch: f64) -> Option<Range> {
     })
 }
 
-/// Returns the error band of the scenario evaluated at another batch.
 fn around(case: &Evaluated, batch: f64) -> Option<Around> {
     let mut full = case.scenario;
     full.workload.batch = batch;
@@ -169,7 +168,7 @@ fn saturates(
 ) -> FigureCell {
     let batch = batch.filter(|batch| *batch > 1.0);
     let beyond = batch.is_some_and(|batch| batch > case.limits.b_cap);
-    // In one line, so that nothing moves with the batch.
+    // Keep the note on one line, so that the layout does not shift with the batch.
     let ends = if beyond { " · > memory" } else { " at peak" };
     let ideal = ideal.map(|(symbol, ideal)| format!("{symbol} {}{ends}", format::count(ideal)));
     let below = ideal.unwrap_or_default();

@@ -50,7 +50,7 @@ pub fn chart(case: &Evaluated) -> Chart {
 
 pub(super) fn growth_of(case: &Evaluated) -> Growth {
     let present = case.scenario.cluster.gpus;
-    // A default batch would follow the GPUs.
+    // Fix the batch: a default batch would depend on the GPU count.
     let inputs = case.inputs.with_its_batch();
     let mut grown = growth(&inputs, &gpu_counts(present, MOST_GPUS.max(present)));
     let first = grown.iter().position(|grown| holds_weights(&grown.memory));
@@ -113,13 +113,12 @@ fn parts(memory: &Memory) -> Vec<(Role, f64)> {
         (Role::Head, memory.embedding.get()),
         (Role::Weights, memory.beside.get()),
         (Role::Overhead, memory.engine.total.get()),
-        // Of whole sequences, on the GPU that holds most.
+        // KV cache and activations of the most loaded GPU, which holds whole sequences.
         (Role::Kv, (memory.kv_cache * memory.whole).get()),
         (Role::Activations, (memory.activations * memory.whole).get()),
     ]
 }
 
-/// Returns the name of a part of the memory, such as "KV cache".
 fn part_name(role: Role) -> &'static str {
     match role {
         Role::Head => "embedding, head",

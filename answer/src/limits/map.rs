@@ -69,7 +69,7 @@ impl Plane {
         let get = |number| inputs.get(number).unwrap_or(1.0);
         let gpus = get(Number::Gpus);
         let (context, batch) = (get(Number::Context), get(Number::Batch));
-        // A default schedule may follow the batch: the plane has that of the point.
+        // A default schedule may depend on the batch. Use the schedule of the scenario's point on the whole plane.
         let inputs = inputs.scheduled(inputs.schedule());
         let inputs = inputs.without(Number::Batch).without(Number::Context);
         let scenario = inputs.scenario().ok();
@@ -135,8 +135,8 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
         Some(_) => curves(&scenario, &spaced(plane.contexts, resolution.samples)),
         None => Vec::new(),
     };
-    // The evaluated limit, not [B]'s closed form B_SLO, which is among the figures. Left out where memory is the
-    // tighter limit.
+    // Draw the evaluated limit, not [B]'s closed form B_SLO, which ignores compute. Omit it where memory is the tighter
+    // limit.
     let slower = |at: &AtContext| at.meets_slo.is_some_and(|most| most < at.b_cap);
     let stretches = along.chunk_by(|one, next| slower(one) == slower(next));
     let kept = stretches.filter(|stretch| stretch.iter().all(slower));
@@ -146,7 +146,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
             .filter_map(|at| Some((at.context, at.meets_slo?)))
             .collect()
     });
-    // Lines end at the memory's edge.
+    // Saturation lines end at the memory limit.
     let level = |batch: f64| -> Vec<(f64, f64)> {
         let room = capacity.iter().filter(|(_, most)| *most >= batch);
         room.map(|(context, _)| (*context, batch)).collect()
@@ -162,7 +162,7 @@ pub fn field(plane: &Plane, resolution: Resolution) -> Option<Field> {
     ];
     let (low, high) = plane.batches;
     let full = full.into_iter().filter_map(|(name, role, batch)| {
-        // No line where one sequence saturates it.
+        // No line if a single sequence already saturates the GEMM.
         let batch = batch.filter(|batch| *batch > 1.0 && (low..=high).contains(batch))?;
         let line = level(batch);
         (line.len() > 1).then_some(FullLine {
@@ -272,7 +272,6 @@ fn powers_of_two((low, high): (f64, f64)) -> Vec<f64> {
     powers
 }
 
-/// Returns the finding: one sentence next to the chart's question.
 fn finding(data: &MapData) -> String {
     if !data.field.draws() {
         return "Nothing to plot".to_owned();
@@ -281,7 +280,7 @@ fn finding(data: &MapData) -> String {
         return "No batch fits at any context".to_owned();
     }
     let advantage = data.pinned.as_ref().and_then(|pinned| pinned.advantage);
-    // None of the same deployment and model.
+    // Skip pinned scenarios of the same deployment and model: the ratio is 1.
     let advantage = advantage.filter(|(_, times)| (times - 1.0).abs() >= 0.005);
     if let Some((context, times)) = advantage {
         let times = format::factor_of(times, "throughput");
@@ -319,7 +318,7 @@ fn finding(data: &MapData) -> String {
         let last = format::tokens(data.field.contexts.1);
         format!("This batch fits at every context up to {last}")
     } else {
-        // Computed, not stated: three digits.
+        // This context is computed, so it is rounded to three digits.
         format!("This batch fits up to {} tokens", format::si(room))
     }
 }

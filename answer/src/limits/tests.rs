@@ -93,7 +93,7 @@ fn meaningless_limits_are_dashes() {
     assert_ne!(own[1].help, none[1].help);
     let full = say("v=1&model=mixtral-8x22b&gpus=1&batch=512").figures;
     assert_eq!(full[4].value, "–");
-    // So little compute that one sequence saturates the experts.
+    // With this little compute, one sequence saturates the experts.
     let slow = say("v=1&gpu=custom&peak_bf16=1&peak_fp8=1&hbm=8000&capacity=192").figures;
     assert_eq!((slow[2].value.as_str(), slow[3].value.as_str()), ("8", "–"));
     let map = mapped(
@@ -129,7 +129,7 @@ fn map_and_figures_share_limits() {
     };
     assert_eq!(Some(attention.batch), full.attention);
     assert_eq!(Some(ffn.batch), full.ffn);
-    // No line continues beyond the memory's edge.
+    // No line continues beyond the memory limit.
     let room = |context: f64| at(&field.capacity, context).unwrap_or(0.0);
     for full in &field.full {
         let within = |(context, batch): &(f64, f64)| *batch <= room(*context);

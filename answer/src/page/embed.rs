@@ -30,8 +30,8 @@ pub fn still_code(file: &str, url: &str, title: &str) -> String {
     format!("[![{title}]({file})]({url})")
 }
 
-/// Returns HTML with a custom element that sets its height by itself. The element's script is not a module, so that
-/// hosts without CORS headers can serve it. Where scripts do not run, a permalink is shown.
+/// Returns HTML with a custom element that sets its own height. The element's script is not a module, so that hosts
+/// without CORS headers can serve it. Where scripts do not run, a permalink is shown.
 pub fn element_code(script: &str, url: &str, title: &str) -> String {
     let (script, url) = (escape(script), escape(url));
     format!(

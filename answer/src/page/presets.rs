@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 /// Permalink key of a custom architecture. It is not counted as a changed key, because it belongs to the model's key.
 const ARCH: &str = "arch";
 
-/// A preset with its parsed permalink.
 struct Known {
     preset: &'static Preset,
     link: Link,

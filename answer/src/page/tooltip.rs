@@ -68,10 +68,10 @@ mod tests {
             place((500.0, 50.0), SIZE, (400.0, 200.0), SCREEN),
             (266.0, 32.0)
         );
-        // Too low: up, as far as needed.
+        // Too low: moved up as far as needed.
         let (_, y) = place((100.0, 260.0), SIZE, (300.0, 500.0), SCREEN);
         assert!((y + 500.0 + SIZE.1 - (SCREEN.1 - 8.0)).abs() < 1e-9);
-        // A phone narrower than both sides need.
+        // The screen is too narrow for the tooltip on either side.
         let (x, _) = place((150.0, 50.0), SIZE, (16.0, 0.0), (360.0, 800.0));
         assert!(x + 16.0 >= 8.0 && x + 16.0 + SIZE.0 <= 352.0);
     }

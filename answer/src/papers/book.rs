@@ -69,7 +69,7 @@ mod tests {
         }
         assert_eq!(sliced.desk.searched(), searched);
         let curve = |id| whole.curve(PaperCurve::of_id(id).unwrap());
-        // The frontiers that [H] draws are those of its numbers.
+        // The frontiers in [H]'s figures reuse the searches of its table rows.
         curve("h-figure-5");
         curve("h-figure-6");
         assert_eq!(whole.desk.searched(), searched);

@@ -346,7 +346,7 @@ pub fn verdict(rows: &[MeasuredRow]) -> Sentence {
     let far = rows.iter().filter(|row| row.within(2.0)).count();
     let all = rows.len();
     let errors = rows.iter().map(|row| 1.0 / row.ratio - 1.0);
-    // The same number as next to the calibration and in its chart.
+    // The same mean error as shown next to the calibration and in its chart.
     let mean = summary(errors).map_or(f64::NAN, |summary| summary.mean);
     let within = if far == all {
         "all within 2×".to_owned()

@@ -19,8 +19,8 @@ pub enum Reproduction {
     Gap,
     /// The computed value is not known yet; it is still being simulated.
     Waiting,
-    /// There is no computed value, it is outside the tolerance without a declared gap, or it is within the tolerance
-    /// despite one. A test forbids this outcome.
+    /// There is no computed value, or it is outside the tolerance without a declared gap, or it is within the tolerance
+    /// although a gap is declared. A test forbids this outcome.
     Wrong,
 }
 
@@ -221,7 +221,8 @@ fn mark(case: &Case, off: f64) -> Option<ErrorMark> {
             };
             (low, along(ln(1.0 + share)))
         }
-        // The band of a bound is its side of the axis; between two bounds the error is zero.
+        // For one bound, the band is the side of the axis on which the bound holds. Between two bounds, the error is
+        // zero.
         _ => match (case.at_least, case.at_most) {
             (Some(_), None) => (0.5, 1.0),
             (None, Some(_)) => (0.0, 0.5),
@@ -255,7 +256,7 @@ fn quantity(case: &Case, value: f64) -> String {
         "1" if is_ratio(case) => format!("{digits}{}", format::TIMES),
         "1" => digits,
         "%" => format!("{digits}%"),
-        // 22.0M FLOP is 22.0 MFLOP: the suffix stays with the number.
+        // The SI suffix stays with the number: "22.0M FLOP", not "22.0 MFLOP".
         unit => format!("{digits} {unit}"),
     }
 }
@@ -284,7 +285,6 @@ pub(super) fn link(case: &Case) -> String {
     text
 }
 
-/// Returns the view that shows the quantity of a golden case.
 fn view(case: &Case) -> View {
     match permalink::read(case.link).current.mode {
         Mode::Ratio | Mode::Simulate | Mode::Split => return View::Disaggregation,

@@ -67,7 +67,7 @@ fn values(drawn: &PaperFigure) -> Vec<f64> {
                     from + share * (to - from)
                 }
             })
-            // Batches and all other linear sweeps are of whole numbers.
+            // All swept inputs, such as the batch, are whole numbers.
             .map(f64::round)
             .collect();
     values.dedup();
@@ -194,7 +194,6 @@ fn printed_beside(drawn: &PaperFigure, of: &Case) -> Vec<CurvePoint> {
         .collect()
 }
 
-/// True if a permalink's scenario fits in memory.
 fn fits(link: &str) -> bool {
     let scenario = permalink::read(link).current.scenario();
     let evaluation = scenario.ok().and_then(|scenario| evaluate(&scenario).ok());

@@ -45,7 +45,6 @@ fn simulated_rows_wait_for_their_numbers() {
     assert!(verdict(&after).plain_text().contains(" of "));
 }
 
-/// Returns the rows that the table lists for the given paper, search words and sort order.
 fn listed<'a>(
     rows: &'a [EvidenceRow],
     paper: Option<Paper>,
@@ -64,7 +63,7 @@ fn listed<'a>(
 fn search_finds_rows_with_every_word() {
     let rows = Book::default().rows();
     let gaps = listed(&rows, None, " Gap", None);
-    // Some are declared and not simulated yet.
+    // Compare words, not states: some gaps are declared but not simulated yet.
     assert!(gaps.iter().all(|row| row.word == "gap"));
     let declared = rows.iter().filter(|row| row.word == "gap").count();
     assert_eq!(gaps.len(), declared);
@@ -83,7 +82,8 @@ fn search_finds_rows_with_every_word() {
 #[test]
 fn rows_as_printed_or_sorted() {
     let rows = Book::default().rows();
-    // A few of each paper at first, all of one that is chosen, found or sorted.
+    // At first, a few rows of each paper are listed; all of them if a paper is selected, or rows are searched or
+    // sorted.
     let first = lines(&rows, None, "", None);
     let headings = |lines: &[EvidenceLine]| {
         let is = |line: &&EvidenceLine| matches!(line, EvidenceLine::Paper(_));

@@ -78,7 +78,6 @@ pub fn cited(citation: &str) -> Option<(&'static str, &'static str)> {
     Some((paper.named(), paper.address))
 }
 
-/// Returns the paper behind a citation such as "[A] 3.3".
 fn paper_of(citation: &str) -> Option<&'static PaperText> {
     let mut papers = PAPERS.iter();
     papers.find(|paper| citation.starts_with(paper.letter))

@@ -6,7 +6,6 @@ use super::text::{Align, Words};
 use super::{Measure, Picture};
 use crate::theme::Theme;
 
-/// The texts that surround a saved picture.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caption {
     /// Question that the chart answers: "Is the batch size right?"
@@ -14,7 +13,6 @@ pub struct Caption {
     pub finding: String,
     /// Scenario in one line: "DeepSeek-V3 · 72 × H100 · 256 per GPU · 2,000 tokens".
     pub scenario: String,
-    /// Permalink that opens the chart.
     pub link: String,
 }
 
@@ -44,13 +42,13 @@ pub fn captioned(
         pen.width(&asked(text))
     }));
     let finding = found(&cut(&caption.finding, room, |text| pen.width(&found(text))));
-    // Beside each other where there is room.
+    // Question and finding share a line if both fit.
     let beside = pen.width(&question) + GAP;
     let one_line = caption.finding.is_empty() || beside + pen.width(&finding) <= room;
     let above = MARGIN + if one_line { HEAD } else { 2.0 * HEAD };
     let note = |text: &str| pen.width(&noted(text));
     let mut foot = vec![cut(&caption.scenario, room, note)];
-    // An address is of use whole or not at all.
+    // Wrap the permalink instead of truncating it: a truncated address does not work.
     foot.extend(wrapped(&caption.link, room, note));
     foot.retain(|line| !line.is_empty());
     let at = point(MARGIN, MARGIN + 0.6 * HEAD);
@@ -163,7 +161,7 @@ mod tests {
                 assert!(words.any(|text| text.words.starts_with(wanted)), "{wanted}");
             }
         }
-        // A long address is whole, in lines of its own.
+        // A long address is wrapped over several lines, not truncated.
         let keys = "&accelerators=h200,b200".repeat(20);
         let link = format!("https://example.org/?v=1{keys}");
         let long = Caption {

@@ -107,7 +107,6 @@ impl Rect {
         self.width() * self.height()
     }
 
-    /// Returns the smallest box that contains both boxes.
     pub fn joined(&self, other: &Self) -> Self {
         rect(
             self.left.min(other.left),
@@ -124,7 +123,6 @@ impl Rect {
         )
     }
 
-    /// Returns the point of this box that is nearest to a given point.
     pub fn nearest(&self, Point { x, y }: Point) -> Point {
         let x = x.clamp(self.left, self.right.max(self.left));
         point(x, y.clamp(self.top, self.bottom.max(self.top)))
@@ -143,7 +141,6 @@ impl Rect {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the box enlarged by `by` px on every side.
     pub fn grown(&self, by: f64) -> Self {
         rect(
             self.left - by,
@@ -275,7 +272,6 @@ fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
         .zip(polygon.iter().copied().cycle().skip(1))
 }
 
-/// Returns the line segments of a polyline.
 pub fn segments(line: &[Point]) -> impl Iterator<Item = (Point, Point)> + Clone + '_ {
     line.iter().copied().zip(line.iter().copied().skip(1))
 }

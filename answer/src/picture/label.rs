@@ -81,7 +81,6 @@ impl Label {
         }
     }
 
-    /// Limits the label to an area.
     #[must_use]
     pub fn within(self, area: Rect) -> Self {
         Self {
@@ -90,7 +89,6 @@ impl Label {
         }
     }
 
-    /// Gives the label a halo in this color.
     #[must_use]
     pub fn halo(self, halo: Colour) -> Self {
         Self {
@@ -109,7 +107,6 @@ impl Label {
         }
     }
 
-    /// Allows the label to cross lines.
     #[must_use]
     pub fn on_lines(self) -> Self {
         Self {
@@ -200,7 +197,6 @@ pub enum Toward {
 }
 
 impl Toward {
-    /// Returns the label spot on this side of a point.
     pub fn of(self, Point { x, y }: Point) -> Spot {
         use {Align::*, Side::*};
         let (dx, dy, align, side) = match self {

@@ -1,5 +1,5 @@
-//! Legibility checks for tests of a picture: text struck through by a line, and names that are not nearest to what
-//! they name.
+//! Legibility checks for tests of a picture: text struck through by a line, and names that are nearer to another mark
+//! than to the one they name.
 
 use super::geometry::{Point, Rect, segments};
 use super::{Mark, Picture, Shape, Text};

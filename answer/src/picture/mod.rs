@@ -45,7 +45,6 @@ pub enum Mark {
     Text(Text),
 }
 
-/// A shape, outlined or filled.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     Line(Line),
@@ -105,7 +104,6 @@ impl Shape {
     }
 }
 
-/// Returns the smallest box that contains all points.
 fn extent(places: &[Point]) -> Rect {
     let none = rect(
         f64::INFINITY,
@@ -117,7 +115,6 @@ fn extent(places: &[Point]) -> Rect {
     all.fold(none, |area, at| area.joined(&at))
 }
 
-/// A line through points, open or closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub through: Vec<Point>,
@@ -135,13 +132,11 @@ impl Line {
         })
     }
 
-    /// Returns the smallest box that contains all points of the line.
     pub fn extent(&self) -> Rect {
         extent(&self.through)
     }
 }
 
-/// A text with its position and style on the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     pub words: String,
@@ -153,7 +148,6 @@ pub struct Text {
     pub ink: Colour,
     /// Clockwise rotation of the text about `at`, in degrees.
     pub degrees: f64,
-    /// Color of the halo around the text; `None` if it has no halo.
     pub halo: Option<Colour>,
 }
 
@@ -178,7 +172,6 @@ impl Text {
 
 /// Measures text in a font, in CSS px.
 pub trait Measure {
-    /// Returns the width of a text at a type size, in semibold or regular weight.
     fn width_px(&self, words: &str, size_px: f64, bold: bool) -> f64;
 }
 
@@ -200,7 +193,6 @@ pub struct Picture {
 pub type Recorded = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Picture {
-    /// Creates an empty picture of a size in CSS px.
     pub fn sized(size_px: (f64, f64)) -> Self {
         Self {
             size_px,
@@ -247,7 +239,7 @@ impl Picture {
             _ => None,
         });
         for extent in own.chain(hidden) {
-            // The dashes of a ruler are one box.
+            // Join adjacent boxes, such as those of a ruler's dashes.
             let near = patches.iter_mut().rev().take(4);
             let joined = near
                 .map(|patch| (patch.joined(&extent), patch))
@@ -260,8 +252,8 @@ impl Picture {
         patches
     }
 
-    /// Returns the last mark, to which a shape may be added; `None` where the marks of a highlight may be painted
-    /// directly above that mark.
+    /// Returns the last mark, to which a shape may be added; `None` if the seam follows that mark, because a highlight
+    /// is painted there.
     fn last(&mut self) -> Option<&mut Mark> {
         if self.seam == self.marks.len() {
             return None;

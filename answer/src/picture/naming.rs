@@ -99,7 +99,6 @@ impl Pen<'_> {
     }
 }
 
-/// Returns the distance from a box to the nearest line.
 fn off(bounds: &Rect, lines: impl IntoIterator<Item = (Point, Point)>) -> f64 {
     let off = lines.into_iter().map(|(from, to)| bounds.off(from, to));
     off.fold(f64::INFINITY, f64::min)
@@ -145,7 +144,7 @@ impl Own {
             pieces.iter().filter_map(on)
         });
         let others = |at: &Point| off(&Rect::about(*at, 0.0), self.others.iter().copied());
-        // A point has only one place.
+        // Points are exempt: their leader lines can start at only one place.
         let reach = pen.reaches[own];
         let alone = |at: &Point| reach > 2.0 || others(at) > ALONE_PX;
         let places: Vec<Point> = places.filter(alone).take(9).collect();
@@ -210,7 +209,8 @@ pub fn call_out(
     mut parts: Vec<(f64, Words, Rect)>,
 ) {
     while !parts.is_empty() {
-        // From the left each as near to its part as its neighbor allows, then back from the right edge.
+        // Place names from left to right, each as close to its part as the previous name allows. Then shift them left
+        // from the right edge.
         let mut free = left;
         let mut places: Vec<(f64, f64)> = Vec::new();
         for (_, words, area) in &parts {
@@ -242,5 +242,4 @@ pub fn call_out(
     }
 }
 
-/// Gap between adjacent names above a lane, in px.
 const CALLOUT_GAP_PX: f64 = 8.0;

@@ -24,7 +24,6 @@ pub const fn hair(colour: Colour) -> Stroke {
     stroke(colour, size::HAIRLINE_PX)
 }
 
-/// Draws and measures marks and text of a picture, and prevents labels from overlapping.
 pub struct Pen<'a> {
     pub(super) picture: Picture,
     measure: &'a dyn Measure,
@@ -44,7 +43,7 @@ pub struct Pen<'a> {
 
 impl<'a> Pen<'a> {
     pub fn new(size_px: (f64, f64), theme: &'a Theme, measure: &'a dyn Measure) -> Self {
-        // Whole units, as plotters counts them.
+        // Round to the integer units of plotters.
         let whole = |px: f64| (px.max(0.0) * UNITS_PER_PX).round() / UNITS_PER_PX;
         let (width, height) = (whole(size_px.0), whole(size_px.1));
         Self {
@@ -70,12 +69,10 @@ impl<'a> Pen<'a> {
         self.picture.seam = self.picture.marks.len();
     }
 
-    /// Makes labels avoid the line through these points.
     pub fn avoid(&mut self, line: &[Point]) {
         self.lines.extend(segments(line));
     }
 
-    /// Returns the lines that labels avoid.
     pub fn lines(&self) -> &[(Point, Point)] {
         &self.lines
     }
@@ -85,7 +82,6 @@ impl<'a> Pen<'a> {
         self.picture.covers.push(area);
     }
 
-    /// Draws an element of the plotters library through the given points.
     fn draw(
         &mut self,
         element: &impl Drawable<Picture>,
@@ -93,7 +89,7 @@ impl<'a> Pen<'a> {
     ) {
         let size = self.picture.get_size();
         let recorded: Recorded = element.draw(through, &mut self.picture, size);
-        // A picture in memory takes every mark.
+        // Recording in memory cannot fail.
         debug_assert!(recorded.is_ok());
     }
 
@@ -139,7 +135,6 @@ impl<'a> Pen<'a> {
         self.dashed(&[snapped(from), snapped(to)], pattern, stroke);
     }
 
-    /// Draws a line as a row of round dots.
     pub fn dotted(&mut self, line: &[Point], gap: f64, radius: f64, colour: Colour) {
         for dot in dashes(line, 0.01, gap) {
             if let Some(centre) = dot.first() {
@@ -170,9 +165,8 @@ impl<'a> Pen<'a> {
         self.draw(&rectangle, corners.into_iter());
     }
 
-    /// Draws a filled box with rounded corners.
     pub fn fill_rounded(&mut self, area: Rect, radius: f64, colour: Colour) {
-        // An octagon's worth of points per corner looks round at the sizes of a label.
+        // Four points per corner look round at the size of a label.
         const ARC: [(f64, f64); 4] = [(0.0, 1.0), (0.5, 0.866), (0.866, 0.5), (1.0, 0.0)];
         let [first, second, third, fourth] = area.grown(-radius).corners();
         let arc = |(corner, across, up): (Point, f64, f64)| {
@@ -185,7 +179,7 @@ impl<'a> Pen<'a> {
             (first, -1.0, -1.0),
         ]
         .map(arc);
-        // Each arc continues where the last one ends.
+        // Reverse two arcs, so that each arc starts where the previous one ends.
         corners[1].reverse();
         corners[3].reverse();
         self.fill(corners.as_flattened(), colour);
@@ -239,7 +233,7 @@ impl<'a> Pen<'a> {
     /// Draws a dashed circle, used as the mark of the pinned scenario.
     pub fn dashed_ring(&mut self, centre: Point, radius: f64, stroke: Stroke) {
         const CORNERS: usize = 24;
-        // A corner further, by 15°.
+        // Cosine and sine of 15°, the angle between adjacent corners.
         const TURN: (f64, f64) = (0.965_925_826_289_068_3, 0.258_819_045_102_520_74);
         let further = |(x, y): &(f64, f64)| {
             let (along, across) = TURN;

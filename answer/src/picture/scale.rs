@@ -115,7 +115,6 @@ impl Ranged for Scale {
     }
 }
 
-/// True if a value is finite and greater than zero.
 pub fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }

@@ -14,7 +14,6 @@ pub struct Column {
 }
 
 impl Column {
-    /// Creates a table column called `name`, with values in `unit`.
     pub fn new(name: impl Into<String>, unit: &'static str) -> Self {
         Self {
             name: name.into(),
@@ -41,7 +40,6 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the text of the cell as shown on the page.
     pub fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone().into_owned(),
@@ -98,7 +96,6 @@ impl From<bool> for Cell {
 pub struct TipRow {
     /// Role that gives the swatch its color. `Role::Idle` is an outline; `None` means no swatch.
     pub role: Option<Role>,
-    /// Name of the value in the tooltip line: `attention`.
     pub label: String,
     /// Note in lighter type after the label: `set the step`.
     pub note: String,
@@ -127,7 +124,6 @@ impl TipRow {
         }
     }
 
-    /// Returns this tooltip line with a note in lighter type after the label.
     #[must_use]
     pub fn note(self, note: impl ToString) -> Self {
         let note = note.to_string();

@@ -8,12 +8,10 @@ use crate::theme::{Colour, size};
 /// assigns a color later.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Words<I = Colour> {
-    /// Runs of text, each in one color and weight.
     pub runs: Vec<TextRun<I>>,
     pub size_px: f64,
 }
 
-/// A run of text in one color and weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextRun<I = Colour> {
     /// Text of the run, including the spaces around it.
@@ -23,7 +21,6 @@ pub struct TextRun<I = Colour> {
 }
 
 impl<I: Copy> Words<I> {
-    /// Creates an empty line of text in a type size.
     pub fn sized(size_px: f64) -> Self {
         Self {
             runs: Vec::new(),
@@ -31,12 +28,10 @@ impl<I: Copy> Words<I> {
         }
     }
 
-    /// Creates a line of text that is the label of a mark.
     pub fn label(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::LABEL_PX).and(text, colour)
     }
 
-    /// Creates a line of text that is an annotation.
     pub fn note(text: impl Into<String>, colour: I) -> Self {
         Self::sized(size::ANNOTATION_PX).and(text, colour)
     }
@@ -58,7 +53,6 @@ impl<I: Copy> Words<I> {
         self.run(text, colour, true)
     }
 
-    /// Returns this line of text with every run in semibold.
     #[must_use]
     pub fn bold(mut self) -> Self {
         for run in &mut self.runs {
@@ -164,13 +158,11 @@ pub struct Spot {
     pub side: Side,
 }
 
-/// Creates a spot where a block of lines may be placed.
 pub const fn spot(at: Point, align: Align, side: Side) -> Spot {
     Spot { at, align, side }
 }
 
 impl Spot {
-    /// Returns the box of a block of this width and height at this spot.
     pub fn bounds(&self, width: f64, height: f64) -> Rect {
         let left = self.align.left(self.at.x, width);
         let top = match self.side {

@@ -47,7 +47,7 @@ fn scales(shown: &Shown<'_>) -> (Scale, Scale) {
     let (_, most) = extent(all.iter().map(|(_, value)| worth(*value)));
     let high = all.iter().filter(|(_, value)| worth(*value) >= SUNK * most);
     let (_, reach) = extent(high.map(|(speed, _)| *speed));
-    // An SLO far beyond every plan is an arrow at the frame instead.
+    // An SLO far beyond every plan is drawn as an arrow at the frame instead.
     let past = slo.map(|least| least * PAST_SLO);
     let past = past.filter(|past| *past <= PAST_DATA * fastest);
     let end = reach.max(past.unwrap_or(0.0));
@@ -59,7 +59,7 @@ fn scales(shown: &Shown<'_>) -> (Scale, Scale) {
         Per::Gpu => greatest,
         Per::Dollar => greatest.min(least * DEAR),
     };
-    // Now is inside where that costs little.
+    // Include the current plan if that extends the y-axis by at most half.
     let now = data.now.as_ref().and_then(|now| {
         let value = value(per, &now.point, now.dollars)?;
         (now.point.per_user <= end && value <= 1.5 * top).then_some(value)

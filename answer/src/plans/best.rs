@@ -25,7 +25,7 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);
     let base = searched.candidates.bases().iter().find(mine);
-    // Precisions changed since the search belong to the next one.
+    // If the precision changed since the search, wait for the next search.
     if base.is_none_or(|base| base.precision() != now.precision()) {
         return Vec::new();
     }
@@ -35,7 +35,8 @@ pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
         return found;
     };
     let own = *scenario.plan.spec();
-    // Heads split beyond a domain allow as wide a split of other plans, of which the search knows none.
+    // If TP exceeds a scale-up domain and a host, other plans may also use wide TP, but the search contains none of
+    // them.
     let shardings = match own.tp > scenario.cluster.domain.max(HOST) {
         true => plans(&scenario),
         false => {

@@ -32,7 +32,6 @@ fn value_words(per: Per, value: f64) -> String {
     }
 }
 
-/// A row of the chart's data, such as a plan or a measured system.
 enum Row<'a> {
     Plan(PlanHit<'a>),
     Measured(&'a MeasuredMark, (f64, f64)),
@@ -178,7 +177,7 @@ impl Frontiers {
         self.bests(shown, &mut xy);
         self.scenarios(shown, &mut xy);
         xy.slo(self.slo);
-        // The lit line lies on all others.
+        // The highlighted line is first, so that it is drawn on top of all others.
         let lit = lit.filter(|lit| *lit < self.lines.len());
         let others = (0..self.lines.len()).filter(|at| Some(*at) != lit);
         for at in lit.into_iter().chain(others) {
@@ -232,7 +231,7 @@ impl Frontiers {
                 false => (Ink::Series(series), Ink::Strong),
             };
             let bold = Words::label(value_words(self.per, at.1), ink).bold();
-            // The table says the others, too.
+            // Only the best plan is labeled with its batch; the table lists all batches.
             let batch = (order == 0).then(|| format!(" batch {}", format::count(point.batch)));
             let long = batch.map(|batch| bold.clone().and(batch, Ink::Soft));
             xy.dot(At::new(at), DotInk::Series(series, mark))
@@ -240,7 +239,6 @@ impl Frontiers {
         }
     }
 
-    /// Marks the current and the pinned scenario.
     fn scenarios(&self, shown: &Shown<'_>, xy: &mut Xy) {
         if let Some((now, at)) = self
             .now
@@ -282,7 +280,7 @@ impl Frontiers {
     /// Adds a note on how far the fastest line continues beyond the right edge: "TP continues to 535 →".
     fn goes_on(&self, shown: &Shown<'_>, xy: &mut Xy) {
         let speed = |(_, _, plan, _): &PlanHit<'_>| plan.point.per_user;
-        // Of equals the first line, which lies on top.
+        // Of equally fast plans, take that of the first line, which is drawn on top.
         let fastest = { shown.hits() }.reduce(|one, other| match speed(&other) > speed(&one) {
             true => other,
             false => one,

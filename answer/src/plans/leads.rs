@@ -64,7 +64,7 @@ fn leaders(shown: &Shown<'_>, end: f64) -> Vec<(usize, f64)> {
         .map(|(line, _, plan, value)| (plan.point.per_user, line, worth(shown.of.per, value)))
         .filter(|(speed, ..)| *speed >= from)
         .collect();
-    // From the fastest down, each line counts with its best so far.
+    // Go from the fastest plan down and compare the best plan so far of each line.
     sort_by(&mut hits, |one, other| other.0.total_cmp(&one.0));
     let mut best = vec![f64::NEG_INFINITY; shown.of.lines.len()];
     let mut leaders: Vec<(usize, f64)> = Vec::new();
@@ -89,7 +89,6 @@ fn second(shown: &Shown<'_>, first: usize) -> Option<usize> {
     let from = shown.of.slo.unwrap_or(0.0);
     let others = (0..shown.of.lines.len()).filter(|line| *line != first);
     let at = |line: usize| best_from(shown, line, from);
-    // A line with the same plan is no second.
     let lead = at(first);
     let worth = others
         .filter_map(|line| Some((line, at(line)?)))

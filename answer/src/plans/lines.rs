@@ -259,7 +259,7 @@ impl PlanCandidate<'_> {
     }
 }
 
-/// Of two candidates, returns the one with the higher throughput per GPU.
+/// Returns the candidate with the higher throughput per GPU; the first one if both are equal.
 pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandidate<'a> {
     if other.rate() > one.rate() {
         other
@@ -310,7 +310,7 @@ pub fn assemble(searched: &Searched, look: &Look, around: &[ShownPlan]) -> Vec<P
         .into_iter()
         .map(|(key, plans)| {
             let plans = unbeaten(plans, per);
-            // Throughput grows as speed falls.
+            // Throughput grows as interactivity falls, so the last plan that meets the SLO is the best.
             let best = plans.iter().rposition(|plan| plan.meets(slo));
             PlanFrontier {
                 key,

@@ -130,7 +130,7 @@ pub fn asked(link: &Link) -> (Inputs, Search) {
     };
     inputs.overlap = None;
     inputs.unshard();
-    // Replicas are searched: only the total counts.
+    // Replica counts are searched, so only the total GPU count matters.
     let all = f64::from(own_gpus(&inputs));
     if Number::Gpus.allows(all) {
         inputs = inputs.with(Number::Gpus, all).without(Number::Replicas);

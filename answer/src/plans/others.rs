@@ -37,7 +37,7 @@ pub struct OtherTable {
     pub caption: String,
     /// Rows, in descending order of throughput.
     pub rows: Vec<OtherRow>,
-    /// Searched strategies of which no plan meets the SLO, each with the rule that excludes most of its plans.
+    /// Searched strategies without a plan that meets the SLO, each with the rule that excludes most of its plans.
     pub absent: Vec<(&'static str, &'static str)>,
 }
 

@@ -81,7 +81,6 @@ pub struct BestTable {
 }
 
 impl BestRow {
-    /// Creates the table row of a plan.
     fn of(mark: RowMark, name: &str, plan: &ShownPlan) -> Self {
         Self {
             mark,
@@ -150,7 +149,7 @@ pub fn best(
         .map(|line| line.best.and_then(|best| line.plans.get(best)))
         .collect();
     let there = || bests.iter().flatten().copied();
-    // Parts that all share stand above them.
+    // Parts that all plans share are shown once, in the caption.
     let factors = shared(there().map(|plan| sharding::brief(&plan.spec)));
     let factors = factors.filter(|_| lines.len() > 1);
     let gpus = shared(there().map(|plan| plan.point.gpus as u32));
@@ -227,7 +226,7 @@ pub fn best(
     let longest = rates.fold(f64::MIN_POSITIVE, f64::max);
     let costs = || rows.iter().filter(counts).filter_map(|row| row.dollars);
     let least = costs().fold(f64::INFINITY, f64::min);
-    // Of GPUs at one price the fastest plan is the cheapest, which need not be said.
+    // At one price per GPU, the plan with the highest throughput is the cheapest, so the lowest cost is not marked.
     let price = |row: &BestRow| Some(row.dollars? * row.rate?);
     let (lowest, highest) = extent(rows.iter().filter(counts).filter_map(price));
     let priced = highest > lowest * 1.001;
@@ -244,7 +243,7 @@ pub fn best(
             PlanLines::Accelerator => format!("{} GPUs each", format::count(gpus.into())),
             _ => format!("on {}", names::gpus(gpus.into())),
         }),
-        // "On 1 GPU" is enough.
+        // On 1 GPU, parallelism factors are not listed.
         factors.filter(|_| gpus != Some(1)),
     ];
     BestTable {
@@ -271,7 +270,6 @@ fn same_plan(one: &ShownPlan, other: &ShownPlan) -> bool {
         && (rate - 1.0).abs() < 1e-9
 }
 
-/// Creates the row of the current or the pinned scenario.
 fn scenario(mark: RowMark, name: &str, inputs: &Inputs, slo: Option<f64>) -> BestRow {
     let Some(plan) = stated(inputs) else {
         return BestRow::without(mark, name, "invalid".to_owned());

@@ -157,7 +157,7 @@ fn one_best_plan_everywhere() {
         {
             assert!(rows[0].is_own, "{link}");
         }
-        // One base for every row; rows that miss the SLO are last, without a bar.
+        // All ratios have the same base. Rows that miss the SLO are last and have no bar.
         assert!(rows.is_sorted_by_key(|row| row.misses), "{link}");
         for row in rows {
             assert_eq!(row.bar.is_some(), !row.misses && row.rate.is_some());
@@ -180,7 +180,7 @@ fn one_best_plan_everywhere() {
                 && plan.point.gpus.to_bits() == own.point.gpus.to_bits();
             assert!(!mine || plan.point.per_gpu <= most, "{link}");
         }
-        // Every line is a frontier, and its best the last that is fast enough.
+        // Every line is a Pareto frontier, and its best plan is the last one that meets the SLO.
         for line in &said.frontiers.lines {
             let plans = &line.plans;
             for pair in plans.windows(2) {
@@ -256,7 +256,6 @@ fn lines_of_every_key_and_cost() {
     assert_eq!(names[..2], ["deepseek-fp8", "bf16"]);
 }
 
-/// Checks that no plan on a line has a schedule outside the search, and that HOP-B never makes a plan slower.
 #[test]
 fn only_searched_schedules_and_hop_b_never_loses() {
     for id in ["r1-helix-plans", "405b-helix-plans"] {
@@ -279,7 +278,7 @@ fn only_searched_schedules_and_hop_b_never_loses() {
                 point.sharding
             );
         }
-        // No sharding is worse with HOP-B, whatever is searched.
+        // HOP-B slows no candidate down, whether or not it is on a frontier.
         let (inputs, search) = asked(&link);
         let candidates = Candidates::new(&inputs, &search);
         for index in (0..candidates.space.len()).step_by(5) {
@@ -304,8 +303,6 @@ fn only_searched_schedules_and_hop_b_never_loses() {
     }
 }
 
-/// Checks that a headline without a plan names the reason: the main excluding rule, an SLO that is too high, or an
-/// empty search.
 #[test]
 fn no_plan_has_its_reason() {
     let why = |link: &str| match told(link).headline {
@@ -378,7 +375,7 @@ fn searches_again_for_what_decides() {
         ..Link::to(inputs)
     };
     assert_eq!(asked(&again), plain);
-    // Own numbers are shown first, unless any are asked for.
+    // By default, plans on the user's GPU count are shown; `search_gpus=any` shows plans on any count.
     let shows = |text: &str| {
         let link = permalink::read(text);
         (
@@ -437,7 +434,7 @@ fn sizes_of_replicas() {
         [72, 144, 288].iter().all(|size| racks.contains(size)),
         "{racks:?}"
     );
-    // Only stated sizes are searched.
+    // If the permalink lists GPU counts, only those are searched.
     let stated = [8, 16, 32, 64, 128, 256, 512];
     assert_eq!(
         gpus("v=1&gpu=gb200&gpus=64&search_gpus=8,16,32,64,128,256,512"),
@@ -467,7 +464,7 @@ fn own_schedule_decides_nothing() {
         let own = |said: &PlansAnswer| said.own.as_ref().map(|own| own.point);
         assert_eq!(own(&none), own(&two_batch));
     }
-    // A key of the search turns them off.
+    // `search_overlap=none` turns two-batch overlap off.
     let without = told(&format!("{SYSTEM}&overlap=two-batch&search_overlap=none"));
     let schedules = without.frontiers.plans().map(|plan| plan.schedule());
     assert!({ schedules }.all(|schedule| schedule != "two-batch"));
@@ -486,7 +483,7 @@ fn strategy_of_a_sharding() {
             let named = Strategy::of(plan.spec());
             let spec = plan.spec();
             let alike = named == *strategy
-                // One GPU, and one group of heads, are the same in several strategies.
+                // Several strategies share the plans on one GPU, and Helix and Medha those without context splitting.
                 || spec.dp * spec.tp * spec.kvp == 1
                 || (matches!(strategy, Strategy::Helix | Strategy::Medha) && spec.kvp == 1);
             assert!(alike, "{strategy:?} {spec:?} {named:?}");
@@ -510,12 +507,11 @@ fn bands_of_opened_rows() {
         seen += usize::from(row.around.is_some());
     }
     assert_eq!(seen, 2);
-    // An overridden calibration has a wider band.
+    // Rows still have error bands if the calibration is overridden.
     let own = told(&format!("{ENGINEER}&families=dp-ep&search_gpus=32"));
     assert!(own.best.rows.iter().any(|row| row.around.is_some()));
 }
 
-/// Checks that the SLO's label is on the side of the SLO line where plans meet the SLO.
 #[test]
 fn slo_label_names_the_faster_side() {
     use crate::chart::record;
@@ -556,7 +552,7 @@ fn slo_label_names_the_faster_side() {
                 .contains(&text.words)
             });
             let label = label.unwrap_or_else(|| panic!("{link} at {size:?} names its rule"));
-            // Ticks of the lower axis, in proportion.
+            // X position of the SLO's tick, or of the tick at zero if the SLO is not a tick.
             let (left, right) = (tick(0.0), tick(slo));
             let rule = if right > left { right } else { left };
             assert!(

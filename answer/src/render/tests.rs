@@ -38,7 +38,7 @@ fn every_figure_of_every_preset_is_drawn() {
             }
         }
     }
-    // The whole view is no chart; a benchmark needs measurements.
+    // `explore` is a whole view, not a chart, and `benchmark` needs measurements.
     let missing = FigureId::OWN.iter().map(|id| id.id());
     let missing: Vec<_> = missing.filter(|id| !seen.contains(id)).collect();
     assert_eq!(missing, ["benchmark", "explore"]);
@@ -106,7 +106,6 @@ fn link_with(id: FigureId) -> &'static str {
     }
 }
 
-/// Checks that every slider offered with a figure changes the figure.
 #[test]
 fn offered_sliders_change_their_figure() {
     let mut idle = Vec::new();

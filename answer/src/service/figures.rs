@@ -10,7 +10,6 @@ use model_core::service::Service;
 use model_core::service::answer::{Aggregated, Disaggregated};
 use model_core::workload::Pools;
 
-/// Number of seconds in an hour, to convert costs per second into costs per hour.
 const HOUR: f64 = 3600.0;
 
 /// Figures of the pools that serve the requests. Without a request rate, the figures are those of a balanced set of

@@ -57,7 +57,6 @@ pub fn of_prefill(inputs: &Inputs) -> Option<&'static str> {
     (entry.name != inputs.gpu.name()).then(|| short_name(entry.name))
 }
 
-/// Returns the scenario's request rate as text: "50 req/s".
 fn rate(inputs: &Inputs) -> String {
     let rate = inputs.get(Number::Rate).unwrap_or(0.0);
     format!("{} req/s", format::printed(rate))
@@ -67,7 +66,7 @@ fn replicas(count: u64) -> &'static str {
     if count > 1 { "replicas" } else { "replica" }
 }
 
-/// Returns the verb whose subject is a number of GPUs: "1 H200 serves", "48 H200 serve".
+/// Returns the verb that follows a number of GPUs: "1 H200 serves", "48 H200 serve".
 const fn serve(gpus: u64) -> &'static str {
     if gpus > 1 { "serve" } else { "serves" }
 }
@@ -107,7 +106,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
             both(loaded.prefill.replicas, loaded.decode.replicas)
         ),
     };
-    // Fewer of the same GPUs, or cheaper ones.
+    // Say "fewer" if the cost ratio equals the ratio of GPU counts, else "cheaper".
     let same = service
         .aggregated
         .as_ref()
@@ -116,7 +115,7 @@ fn disaggregated(service: &Service, inputs: &Inputs, over: Option<f64>) -> Optio
     let counted = same.map(|other| loaded.gpus() as f64 / other.pool.gpus as f64);
     let fewer =
         counted.is_some_and(|counted| over.is_some_and(|over| (counted - over).abs() < 1e-6));
-    // Who asks for pools asks for no comparison.
+    // If the user has chosen the pools, no comparison is stated.
     let than = match over {
         _ if inputs.pools != Pools::Best => String::new(),
         Some(over) if over < 0.995 => {
@@ -177,7 +176,7 @@ fn matched(service: &Service, inputs: &Inputs, choice: Pools, over: Option<f64>)
 
 /// Returns the sentence about the TTFT limit at which disaggregated or aggregated replicas become the cheaper ones.
 pub fn limit(crossover: &Crossover) -> Sentence {
-    // Of equal ones aggregated replicas are taken.
+    // At equal cost, aggregated replicas are chosen.
     let (cost, then) = match crossover.lenient {
         Pools::Aggregated => ("aggregated costs no more", "disaggregated is cheaper"),
         _ => ("disaggregated is cheaper", "aggregated is cheaper"),
@@ -200,7 +199,7 @@ pub fn remedy(service: &Service) -> Option<(Number, f64)> {
         ServiceState::FirstTokenMissed { soonest, .. } => {
             Some((Number::Ttft, rounded_up(soonest.get())))
         }
-        // Rounded down, as it has to be met.
+        // Rounded down, because a replica must meet the offered limit.
         ServiceState::TooSlow { fastest, .. } => {
             Some((Number::Slo, 1.0 / rounded_up(1.0 / fastest)))
         }

@@ -58,7 +58,6 @@ const fn only(of: &ComparedCosts) -> Option<&'static str> {
 
 /// Cost ratios at the edges of the color bands.
 const LEVELS: [f64; 11] = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 4.0];
-/// Cost ratio at which both alternatives cost the same.
 const SAME: f64 = 1.0;
 /// Positions at which contours may be labeled, as fractions of the plot's width.
 const LABEL_AT: [f64; 7] = [0.12, 0.25, 0.4, 0.55, 0.7, 0.82, 0.92];

@@ -9,7 +9,6 @@ use model_core::service::{Planner, Service};
 /// Height of the chart; it is the same at any width.
 pub const SHAPE: Shape = Shape::Px(284.0);
 
-/// A pool of prefill, decode or aggregated replicas.
 #[derive(Clone, Debug, PartialEq)]
 struct Pool {
     name: &'static str,
@@ -48,7 +47,6 @@ const fn at_of(of: &Recipe) -> (f64, f64) {
     (of.prompt_per_output, of.prefill_per_decode)
 }
 
-/// A row of the chart's data: a pool, or a ratio of prefill to decode GPUs.
 enum Row<'a> {
     Pool(&'a Pool),
     Now((f64, f64)),
@@ -171,7 +169,7 @@ pub fn chart(planner: &Planner, service: &Service) -> Chart {
         .chain(RECIPES.iter().map(Row::Recipe))
         .chain(line)
         .collect();
-    // Bars, then the recipes, then now.
+    // Order of the hover targets: bars, published deployments, current scenario.
     let worth = |pool: &Pool| positive(pool.capacity());
     let draws = positive(of.rate) && pools.iter().all(worth);
     let bars = if draws { pools.len() } else { 0 };
@@ -250,7 +248,6 @@ const SEEN: f64 = 40.0;
 /// Maximum fraction of the width that is used for the text after the bars.
 const WORDS: f64 = 0.5;
 
-/// Formats a ratio: "10 : 1", "1 : 4".
 fn ratio_words(ratio: f64) -> String {
     match ratio >= 1.0 {
         true => format!("{} : 1", format::sig3(ratio)),
@@ -310,7 +307,7 @@ impl Pools {
         let wording = (0..2).find(|wording| widest(*wording) <= room).unwrap_or(2);
         let right = (area.right - widest(wording)).max(area.left + 1.0);
         let (_, most) = extent(bars.iter().map(Pool::capacity));
-        // A pool that is hardly used reaches far beyond the demand.
+        // Limit the axis: the capacity of a barely utilized pool is far beyond the demand.
         let end = most.min(3.0 * self.rate).max(1.05 * self.rate);
         let plot = Plot::new(
             area.across(area.left, right),
@@ -401,7 +398,7 @@ impl Pools {
             xy.dot(At::new(now), DotInk::Now(true))
                 .says([Words::label(words, Ink::Strong).bold()]);
         }
-        // From the left, the upper of two first, so that each label finds room beside its own.
+        // Draw points from left to right, the upper of two first, so that each label has space next to its point.
         let mut recipes = RECIPES;
         sort_by(&mut recipes, |one, other| {
             let (one, other) = (at_of(one), at_of(other));

@@ -87,7 +87,7 @@ fn decode(service: &Service, tpot_s: f64) -> Part {
     Part {
         after: true,
         ..part(
-            // Slate, as the frontier of decode elsewhere.
+            // Same color as decode in the other charts of this view.
             Role::Weights,
             "decode",
             (service.requests.output - 1.0).max(0.0) * tpot_s,
@@ -189,7 +189,6 @@ const LANE_PX: f64 = 27.0;
 /// TTFT limit's label.
 const LOOP_PX: f64 = 26.0;
 const LIMIT_PX: f64 = 20.0;
-/// Height of the axis below the TTFT bars, in px.
 const AXIS_PX: f64 = 34.0;
 /// Height of the TTFT bars, in px; `WORDS_PX` is the height of a label written above a bar that is too narrow for it.
 const BAR_PX: f64 = 30.0;
@@ -226,7 +225,7 @@ impl Painter for Request {
         self.draw_limit(pen, first);
         drawn.boxes.extend(below.boxes);
         for (sum, at) in drawn.sums.into_iter().chain(below.sums) {
-            // Beside its bar, or beyond the limit where that is in the way.
+            // Next to its bar, or right of the TTFT limit if the limit's line is in the way.
             let beyond = first.x_at(self.near_s().unwrap_or(0.0));
             let after = point(beyond.max(at.x) + 5.0, at.y);
             let label = Label::lines([sum]).near(at, &[E(6, 0)]);

@@ -103,13 +103,12 @@ fn a_set_replica_is_named() {
             set,
             "{link}"
         );
-        // Searching all of them states none.
+        // A search of all replicas has no set replica to name.
         let all = model_core::service::levers::searched(&read(&link).current);
         assert_eq!(replica_as_set(&all), None);
     }
 }
 
-/// Checks that the TTFT limit in a sentence is rounded up, so that the sentence still holds at the rounded limit.
 #[test]
 fn limit_of_the_first_token_is_rounded_up() {
     let said = limit(&Crossover {
@@ -154,13 +153,13 @@ fn moved_numbers_are_answered_by_the_replicas_found_last() {
         let (quick, exact) = (quick(near), serve(&link(near)));
         let [said, own] = [&quick, &exact].map(|answer| answer.headline.plain_text());
         println!("{said}\n{own}");
-        // A token more needs the same replicas.
+        // One more token needs the same replicas.
         assert!(near != "&prompt=4001" || said == own);
         assert!(quick.shown.is_some());
     }
-    // Nothing is kept of what was passed over.
+    // The answers in between have no effect: the first answer comes back.
     assert_eq!(quick(""), first);
-    // Another accelerator is searched anew.
+    // Another accelerator starts a new search.
     let other = serve(&link("&gpu=h100"));
     assert_eq!(quick("&gpu=h100").headline, other.headline);
     for (rest, moving) in [("&gpu=h100&ttft=0.001", true), ("&gpu=h100&rate=60", false)] {

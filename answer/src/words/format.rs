@@ -49,7 +49,7 @@ pub fn sig4(value: f64) -> String {
     significant(value, 4)
 }
 
-/// Formats a number with three significant digits in a short form: `79.8`, `12,300`, and `118k` from 10⁵ on.
+/// Formats a number with three significant digits, and from 10⁵ up with an SI suffix: `79.8`, `12,300`, `118k`.
 pub fn figure(value: f64) -> String {
     if value.abs() < 1e5 {
         sig3(value)
@@ -62,7 +62,7 @@ pub fn figure(value: f64) -> String {
 /// the minimum.
 pub fn at_least(value: f64) -> String {
     let unit = libm::pow(10.0, libm::floor(libm::log10(value)) - 2.0);
-    // A solved number carries a numerical error.
+    // Tolerate the numerical error of a solved number.
     figure(libm::ceil(value * (1.0 - 1e-5) / unit) * unit)
 }
 
@@ -115,7 +115,7 @@ pub fn si_tick(value: f64) -> String {
     si_with(value, printed)
 }
 
-/// Like [`si`], but with fewer digits: two significant digits, or three from 100 on: `3.2k`, `17k`, `231k`, `916`.
+/// Like [`si`], but with fewer digits: two significant digits, or three from 100 up: `3.2k`, `17k`, `231k`, `916`.
 pub fn si2(value: f64) -> String {
     si_with(value, |value| match value.abs() >= 99.5 {
         true => significant(value.round(), 3),
@@ -153,7 +153,7 @@ pub fn duration(seconds: f64) -> NumberText {
     }
 }
 
-/// Formats the size of a sequence's KV cache, given in bytes: `512 MiB`, or `9.79 GiB` from 1,024 MiB on.
+/// Formats the size of a sequence's KV cache, given in bytes: `512 MiB`, or `9.79 GiB` from 1,024 MiB up.
 pub fn mebi(bytes: f64) -> String {
     match bytes / 1_048_576.0 {
         mebi if mebi < 1024.0 => format!("{} MiB", sig3(mebi)),
@@ -311,9 +311,9 @@ pub fn room(per_gpu: f64) -> String {
     }
 }
 
-/// Formats the mean number of sequences per GPU: `256`, `1.42`. From ten on, it is a whole number; from 10⁵ on, it
-/// has an SI suffix; smaller numbers have three digits without trailing zeros. Below one, it is a ratio of whole
-/// numbers: `1/72`.
+/// Formats the mean number of sequences per GPU: `256`, `1.42`. Numbers from 10 up are whole; from 10⁵ up, they have an
+/// SI suffix. Smaller numbers have three digits without trailing zeros. Numbers below one are ratios of whole numbers,
+/// if possible: `1/72`.
 pub fn batch(per_gpu: f64) -> String {
     if let Some((sequences, gpus)) = whole_over_gpus(per_gpu) {
         format!("{sequences}/{}", count(gpus))
@@ -363,8 +363,7 @@ pub fn tokens(context: f64) -> String {
     }
 }
 
-/// Formats the interactivity in tok/s/user. It is a whole number from 20 on; smaller values have three digits: `28`,
-/// `62`, `8.51`.
+/// Formats the interactivity in tok/s/user: a whole number from 20 up, else three digits: `28`, `62`, `8.51`.
 pub fn speed(users: f64) -> String {
     if users >= 19.5 {
         count(users.round())
@@ -382,8 +381,8 @@ pub fn relative_with(ratio: f64, times: &str, less: &str) -> String {
     }
 }
 
-/// Formats the change from `reference` to `now` in words: `44% more`, `31% less`, `same`. From a factor of two on,
-/// the result is a multiple with `times` appended: `22×`.
+/// Formats the change from `reference` to `now` in words: `44% more`, `31% less`, `same`. From a factor of two up, the
+/// result is a multiple with `times` appended: `22×`.
 pub fn change(now: f64, reference: f64, times: &str) -> String {
     let ratio = now / reference;
     match changes(now, reference) && ratio > 0.0 {
@@ -444,7 +443,7 @@ fn significant(value: f64, digits: usize) -> String {
         .and_then(|(_, e)| e.parse().ok())
         .unwrap_or(0);
     let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
-    // Digits beyond the significant ones would claim a precision that is not there.
+    // Drop the digits beyond the significant ones: they would suggest false precision.
     let rounded: f64 = text.parse().unwrap_or(value.abs());
     signed(value, group(&format!("{rounded:.decimals$}")))
 }

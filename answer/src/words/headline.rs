@@ -424,7 +424,7 @@ impl Headline {
                 rates: [rate, users],
                 slo,
             } => {
-                // A phone has no room for the GPUs and the SLO.
+                // On a phone, the sentence has space for the GPUs or the SLO, but not for both.
                 let (of, users) = match slo {
                     Some(slo) => {
                         let of = format!("at ≥ {} tok/s/user", format::printed(*slo));
@@ -540,15 +540,15 @@ fn best_ratio(ratio: f64, pace: &[(Role, &'static str)], cycle_s: f64) -> Senten
     said.say(format!(" {take} {} per step.", format::duration(cycle_s)))
 }
 
-/// Returns the ending of a verb whose subject is a number of things: "s" for one, else empty.
+/// Returns the ending of a verb that follows a count: "s" for one, else empty.
 const fn s(count: f64) -> &'static str {
     if count > 1.0 { "" } else { "s" }
 }
 
-/// From this batch on, the headline omits the batch per GPU, so that the headline fits in two lines on a phone.
+/// Smallest batch for which the headline omits the batch per GPU, so that it fits in two lines on a phone.
 const MILLIONS: f64 = 1e6;
 
-/// Returns the predicate of a sentence about the plans that a rule excludes: "do not fit in memory".
+/// Returns the end of a sentence about the plans that a rule excludes: "do not fit in memory".
 const fn excluded_by(rule: Exclusion) -> &'static str {
     match rule {
         Exclusion::Format => "need a format this GPU lacks",

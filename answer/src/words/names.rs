@@ -57,7 +57,7 @@ pub const fn resource(of: Resource) -> &'static str {
     }
 }
 
-/// Returns the name of a resource in one word, for places with little room.
+/// Returns the name of a resource in one word, where space is limited.
 pub const fn resource_short(of: Resource) -> &'static str {
     match of {
         Resource::Hbm => "HBM",

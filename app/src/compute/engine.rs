@@ -143,7 +143,7 @@ impl Hired {
         worker.set_onmessage(Some(hear.as_ref().unchecked_ref()));
         let by = Rc::downgrade(&hired);
         let fail = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| {
-            // Reported here; the console need not repeat it.
+            // The error is reported below; keep it out of the console.
             event.prevent_default();
             let what = event
                 .dyn_ref::<web_sys::ErrorEvent>()
@@ -185,7 +185,8 @@ impl Hired {
 
     fn hear(self: Rc<Self>, event: &web_sys::MessageEvent) {
         let bytes = Uint8Array::new(&event.data()).to_vec();
-        // Messages come one after another: the first waits for the part, and the next for its answer.
+        // Messages stay in order: after its first message, the worker waits for a request, which is sent only once the
+        // chunk that decodes messages is loaded.
         spawn_local(async move {
             match read_part(bytes).await {
                 Ok(message) => self.heard(message),
@@ -235,7 +236,7 @@ impl Hired {
     }
 }
 
-// Answers have many types: what reads them is a separate chunk, loaded with the worker.
+// The code that decodes the many types of answers is a separate chunk, loaded with the worker.
 part!(answers, read_part, load_read, read_message(bytes: Vec<u8>) -> Option<FromWorker>);
 
 fn read_message(bytes: Vec<u8>) -> Option<FromWorker> {
@@ -309,7 +310,7 @@ impl InPage {
         let end = precise_ms() + SLICE_MS;
         running.job.advance(|| precise_ms() >= end);
         if running.job.is_done() {
-            // The listener may send the next request, which then starts by itself.
+            // The listener may send the next request, which schedules its own first slice.
             self.answer(Stage::Done, &running);
             return;
         }
@@ -341,7 +342,6 @@ impl InPage {
     }
 }
 
-/// Returns the current time in milliseconds, with sub-millisecond precision.
 fn precise_ms() -> f64 {
     window()
         .performance()

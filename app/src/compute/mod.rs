@@ -52,7 +52,7 @@ impl Compute {
             queue: StoredValue::new(Queue::default()),
             engine: StoredValue::new_local(None),
         };
-        // The worker ends with its owner, and never answers what it was asked.
+        // When the owner is dropped, its worker stops without an answer; a running request counts as canceled.
         on_cleanup(move || {
             if compute.state.try_get_untracked() == Some(ComputeState::Running) {
                 compute.enter(ComputeState::Cancelled);

@@ -15,7 +15,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
     let shown = RwSignal::new(Number::ScaleOut);
     let offered = Memo::new(move |_| app.link.with(docked));
     let asks_slo = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Plans));
-    // The docked slider is one of the view's own; in Plans the SLO comes first.
+    // The docked slider must be one of the view's five; entering Plans selects the SLO.
     Effect::new(move |_| {
         let offered = offered.get();
         if asks_slo.get() || !offered.contains(&shown.get_untracked()) {
@@ -27,7 +27,7 @@ pub fn dock(app: App, open_panel: impl Fn() + Copy + Send + Sync + 'static) -> A
             Number::Beta => {
                 view! { <span class="hidden">"Balancedness "</span> "β" <sub>"eb"</sub> }.into_any()
             }
-            // Five names share a phone's width.
+            // Short names, because five tabs share a phone's width.
             Number::ComputeGpus => "Compute".into_any(),
             Number::MemoryGpus => "Memory".into_any(),
             other => words_of(other).name.into_any(),
@@ -101,7 +101,7 @@ fn docked(link: &Link) -> [Number; 5] {
         (View::Service, _) => [Rate, MeanPrompt, MeanOutput, Ttft, Slo],
         (View::Disaggregation, Mode::Split) => [ComputeGpus, MemoryGpus, Net, Batch, Context],
         (View::Disaggregation, _) => [Ratio, Slots, MeanPrompt, MeanOutput, Gpus],
-        // No dock: its rows have separate scenarios.
+        // The Papers view has no dock: each of its rows has its own scenario.
         (View::Papers, _) => FIRST,
     }
 }

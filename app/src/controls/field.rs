@@ -34,7 +34,7 @@ pub fn typed_input(
     enter: impl Fn(Option<f64>) + Copy + 'static,
 ) -> AnyView {
     let node = NodeRef::<html::Input>::new();
-    // A field that is being removed still loses its focus: nothing is left to commit then.
+    // Removing a focused field fires a blur event; there is nothing left to commit then.
     let alive = move || Some((node.try_get_untracked()??, text.try_get_untracked()?));
     let show = move || {
         if let Some((input, text)) = alive() {
@@ -58,12 +58,12 @@ pub fn typed_input(
             }
             Typed::Wrong(reason) => {
                 wrong.set(Some(reason));
-                // The reason may open under the panel's edge.
+                // The error may appear below the visible part of the panel.
                 request_animation_frame(move || show_element(&input));
             }
         }
     };
-    // While the text is wrong the old value holds, and the reason goes once the text reads.
+    // While the text is invalid, the old value stays in effect. The error disappears once the text is valid.
     let typing = move |event: ev::Event| {
         if wrong.with_untracked(Option::is_some) {
             let typed = read(&text.get_untracked(), &event_target_value(&event));
@@ -76,13 +76,13 @@ pub fn typed_input(
     let keyboard = move |event: ev::KeyboardEvent| match event.key().as_str() {
         "Enter" => commit(),
         "Escape" => {
-            // Escape ends the typing and closes nothing else.
+            // Escape reverts the field, and must not also close a group or dialog.
             event.stop_propagation();
             show();
         }
         _ => {}
     };
-    // A change from elsewhere (a drag, back) shows even where a wrong text stood.
+    // A change made elsewhere (slider, back button) replaces the text, even an invalid one.
     Effect::new(move |_| {
         text.track();
         show();

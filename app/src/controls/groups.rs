@@ -25,14 +25,13 @@ const SETTINGS: Part = Part {
     load: Some(|| Box::pin(load_rows())),
 };
 
-/// Draws the controls of a group of settings.
 fn rows_of(app: App, group: PanelGroup) -> AnyView {
     let row = |control: &'static Control| {
-        // A memo, so that rows are made anew only when they come or go.
+        // A memo, so that a row is rebuilt only when it appears or disappears.
         let there = Memo::new(move |_| app.current.with(control.when));
         move || there.get().then(|| control_row(app, control))
     };
-    // A memo, too: rows made anew at each change of the link would lose what is typed into them.
+    // Also a memo: rebuilding the rows at each change of the link would lose text that is being typed.
     let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
     let serves = serves.get();
     let rows = group
@@ -63,7 +62,7 @@ pub fn group_view(app: App, group: PanelGroup) -> AnyView {
         app.problems
             .with(|problems| problems.iter().any(|problem| group.holds(problem.key)))
     });
-    // One group is open at a time, as it lies over the page.
+    // Only one group is open at a time, because it covers part of the page.
     let inspected = Inspected::of_page().0;
     Effect::new(move |_| {
         if open.get() {
@@ -85,7 +84,7 @@ pub fn group_view(app: App, group: PanelGroup) -> AnyView {
     };
     let shown = view! {
         {(group == PanelGroup::Model).then(|| layer_strip(app))}
-        // Errors are shown next to their control, or where it opens.
+        // Errors are shown next to their control or, while the group is closed, below the group's heading.
         {move || (troubled.get() && !open.get()).then(|| trouble_of(app, move |key| group.holds(key)))}
     };
     folding(

@@ -23,7 +23,7 @@ pub fn panel(app: App, of_disaggregation: impl Fn() -> AnyView + Send + 'static)
     });
     let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
     let unused = Memo::new(move |_| app.link.with(unused_in_view));
-    // The help begins with a number that the panel shows first.
+    // Initially, the help text describes an input at the top of the panel.
     Effect::new(move |_| {
         app.helped.set(match serves.get() {
             true => Number::Rate,
@@ -85,7 +85,6 @@ fn header(app: App) -> AnyView {
     .into_any()
 }
 
-/// Lists the measured points stated in the permalink.
 fn measured_note(app: App) -> AnyView {
     let points = Memo::new(move |_| app.current.with(measured_points));
     let point = |(batch, time): (String, String)| view! { <p class="measured-point">{batch} <span>{time}</span></p> };
@@ -141,7 +140,8 @@ fn help(app: App) -> AnyView {
                 let words = words_of(number);
                 let (base, index) = words.symbol;
                 view! {
-                    // Hidden from screen readers, which get it from the row; only its source is a link here.
+                    // Hidden from screen readers, which read the same text in the row. The citation is not hidden,
+                    // because it is a link only here.
                     <span aria-hidden="true">
                         <b>{words.name}</b>
                         " "
@@ -157,7 +157,7 @@ fn help(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a citation as an HTML link to the page where the paper is published.
+/// Draws a citation as a link to the published paper, or as plain text if the paper's address is unknown.
 fn citation(source: &'static str) -> AnyView {
     match cited(source) {
         Some((title, address)) => view! {

@@ -60,7 +60,7 @@ where
     let said = RwSignal::new(Said::Nothing);
     let over = RwSignal::new(false);
     let node = NodeRef::<html::Div>::new();
-    // The words are below the field, and a list may be above it.
+    // The report appears below the field and may be out of view.
     Effect::new(move |_| {
         if said.with(|said| *said != Said::Nothing)
             && let Some(words) = node.get_untracked()
@@ -80,7 +80,7 @@ where
         }
         leptos::task::spawn_local(async move {
             let found = read(text).await;
-            // Something else has been typed since, or the field has gone.
+            // Discard the result if the text has changed since, or if the field has been removed.
             if turn.try_get_value() == asked {
                 said.set(found.map_or_else(Said::Refused, |found| Said::Taken(take(found))));
             }

@@ -23,7 +23,7 @@ struct PickerRow {
     /// Heading of the picker section that this entry belongs to; empty if there is none.
     family: &'static str,
     name: String,
-    /// The word `announced`; empty if the accelerator is shipping.
+    /// `announced` for an accelerator that is not shipping yet; otherwise empty.
     status: &'static str,
     line: String,
     choose: fn(&mut Inputs, &'static str),
@@ -163,7 +163,7 @@ fn accelerators(app: App) -> AnyView {
         Gpu::Catalog(entry) => entry.id,
         Gpu::Custom => "custom",
     };
-    // It outlives the fields, which are made anew with every change.
+    // Declared here so that it outlives the fields, which are rebuilt at every change.
     let unread = RwSignal::new(String::new());
     let about = move || {
         app.current.with(|inputs| match inputs.gpu {
@@ -208,7 +208,7 @@ fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
         let said: Vec<String> = assumed.into_iter().chain(rest).collect();
         unread.set(said.join(" "));
         app.edit(|inputs| {
-            // A custom accelerator begins with another's peaks, which do not go with a new FP8 peak.
+            // A custom accelerator inherits the BF16 peak of another one, which would not match a new FP8 peak.
             let assumed = assumed_bf16.map(|peak| (Number::PeakBf16, peak));
             for (number, value) in numbers.into_iter().chain(assumed) {
                 inputs.state(number, Some(value));
@@ -244,7 +244,6 @@ fn custom_gpu(app: App, unread: RwSignal<String>) -> AnyView {
     .into_any()
 }
 
-/// Returns "announced" if the accelerator is not yet shipping, and an empty string otherwise.
 fn status(entry: &hardware::catalog::Entry) -> &'static str {
     match entry.status {
         hardware::catalog::Status::Announced => "announced",
@@ -416,7 +415,7 @@ fn list(
             view! { {heading} {rows} }
         })
         .collect_view();
-    // The list is longer than its window: it opens at the chosen row.
+    // The list scrolls: when it opens, scroll to the chosen row.
     let node = NodeRef::<html::Div>::new();
     Effect::new(move |_| {
         if node.get().is_some() {

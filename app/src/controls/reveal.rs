@@ -42,7 +42,7 @@ fn look(key: &'static str, group: Option<String>, frames: u32) {
     });
 }
 
-/// Scrolls an element into view and moves the keyboard focus to the first control in it.
+/// Opens a collapsed `<details>` around the element, scrolls to the element and focuses the first control in it.
 fn enter(place: &web_sys::HtmlElement) {
     if let Ok(Some(folded)) = place.closest("details:not([open])") {
         let _ = folded.set_attribute("open", "");
@@ -54,7 +54,6 @@ fn enter(place: &web_sys::HtmlElement) {
     }
 }
 
-/// Returns the panel row of the control with this key.
 fn row(key: &str) -> Option<web_sys::HtmlElement> {
     element(&format!(".panel [data-row=\"{key}\"]"))
 }

@@ -159,7 +159,7 @@ pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
 ) -> AnyView {
     let here = Memo::new(move |_| problems());
     let node = NodeRef::<html::Div>::new();
-    // The panel scrolls, and the control may be out of sight when another one caused this.
+    // Scroll to the errors: a change to another control may cause them while this control is out of view.
     Effect::new(move |_| {
         if here.with(|here| !here.is_empty()) {
             request_animation_frame(move || {

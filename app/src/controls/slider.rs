@@ -1,4 +1,4 @@
-//! A slider: a native range input, for operation and screen readers, under a drawn track.
+//! A slider: a drawn track, and a native range input for mouse, keyboard and screen readers.
 
 use crate::state::App;
 use answer::controls::scale::TrackScale;

@@ -84,7 +84,7 @@ fn sliders(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a page with a single chart.
+/// Draws a page with a single chart, below an error if the plan is invalid.
 fn alone(app: App, figure: AnyView) -> AnyView {
     view! {
         <main>
@@ -126,20 +126,20 @@ fn tell_height(frame: NodeRef<html::Div>) {
             let (waits, measured) = (waits.clone(), measured.clone());
             let post = move || {
                 waits.set(false);
-                // A part that is still loading will be taller.
+                // Wait for parts that are still loading: they change the height.
                 if measured.query_selector(".part[aria-busy]") == Ok(None) {
                     post_height(measured.get_bounding_client_rect().height().ceil());
                 }
             };
             set_timeout(post, SETTLE);
         };
-        // At once: in a frame out of view nothing is observed.
+        // Report once now: in a frame that is out of view, the observer does not fire.
         tell();
         let tell = Closure::<dyn Fn()>::new(tell);
         if let Ok(watcher) = web_sys::ResizeObserver::new(tell.as_ref().unchecked_ref()) {
             watcher.observe(&frame);
         }
-        // Listens as long as the page lives.
+        // Never freed, because the page listens until it is closed.
         tell.forget();
     });
 }

@@ -81,7 +81,6 @@ fn title(app: App, said: Signal<Option<Sentence>>) -> AnyView {
     .into_any()
 }
 
-/// Draws buttons for changes that make an invalid scenario valid.
 fn remedies(app: App) -> AnyView {
     let first = Memo::new(move |_| app.problems.with(|problems| problems.first().cloned()));
     view! {
@@ -229,7 +228,7 @@ fn nearest(app: App) -> AnyView {
             let error = format::percent_change(1.0 + run.error, 1.0);
             let size = format::tenths_of_percent(run.error.abs());
             let than = if run.error < 0.0 { "faster" } else { "slower" };
-            // Only a run of these very settings measures this scenario.
+            // Only a run with exactly these settings measured this scenario.
             let (chip, differs) = match run.differs.is_empty() {
                 true => (
                     format!("{size} {than} than measured"),

@@ -36,7 +36,7 @@ pub fn start() {
     let app = App::open(&address::query());
     show_view_of_anchor(app);
     app.follow_history();
-    // Removes the outline of the first paint.
+    // Remove the placeholder that is shown while the page loads.
     if let Some(outline) = document().get_element_by_id("first-paint") {
         outline.remove();
     }
@@ -54,7 +54,7 @@ fn root(app: App) -> AnyView {
     let toast = Toast::new();
     let embedded = Memo::new(move |_| {
         let figure = app.link.with(|link| link.shown.embed);
-        // A frame that asks for a figure that is not there does not get the whole page.
+        // A frame that requests an unknown figure gets a note instead of the whole page.
         let asked = |notes: &Vec<Note>| notes.iter().any(|note| note.key == "embed");
         (figure.is_some() || app.notes.with(asked)).then_some(figure)
     });
@@ -78,7 +78,6 @@ fn style() {
     }
 }
 
-/// Sets the title of the browser tab.
 fn title(app: App) {
     let title = app
         .link
@@ -86,7 +85,6 @@ fn title(app: App) {
     document().set_title(&title);
 }
 
-/// Returns the fragment of the page's URL.
 fn anchor() -> String {
     let hash = window().location().hash().unwrap_or_default();
     hash.trim_start_matches('#').to_owned()

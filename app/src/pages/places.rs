@@ -62,7 +62,6 @@ impl Place {
         let mut to = link.clone();
         to.shown.view = self.first();
         let listed = &mut to.shown.listed;
-        // Measured runs come first, unless a paper or one of its figures is chosen.
         if self == Self::Evidence && listed.paper.is_none() && listed.figure.is_none() {
             listed.evidence = Evidence::Measured;
         }

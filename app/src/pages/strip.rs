@@ -23,7 +23,6 @@ pub fn helps(app: App) -> AnyView {
     section(move || helps.fresh.get(), content)
 }
 
-/// Draws the section around a list of levers.
 fn section(fresh: impl Fn() -> bool + Send + Sync + 'static, content: AnyView) -> AnyView {
     let stale = Memo::new(move |_| !fresh());
     view! {
@@ -109,7 +108,6 @@ fn lists(app: App, helps: Helps, strip: Memo<Option<Strip>>, table: bool) -> Any
     .into_any()
 }
 
-/// Draws a list of levers (suggested changes) below its heading.
 fn lever_list(
     app: App,
     helps: Helps,
@@ -176,7 +174,7 @@ pub fn lever_link(app: App, helps: Helps, row: LeverRow, opened: OpenedLever) ->
         }
     };
     let show = move || helps.preview.set(Some(inputs));
-    // An open sheet stays previewed; the list may be gone with the change that it made.
+    // While a lever's panel is open, its preview stays. After a lever is applied, the list may already be removed.
     let hide = move || helps.preview.set(opened.try_get_untracked().flatten());
     view! {
         <a
@@ -270,7 +268,7 @@ const UNDO: &str = "helps-undo";
 
 /// Moves the focus after a click made by keyboard, because the list was redrawn and the clicked link is gone.
 fn follow_focus(event: &ev::MouseEvent, to: &'static str) {
-    // A pointer's click has a count.
+    // In a click made by keyboard, `detail` (the number of pointer clicks) is 0.
     if event.detail() == 0 {
         request_animation_frame(move || focus(to));
     }

@@ -40,7 +40,7 @@ pub fn line(app: App, judged: Judged) -> AnyView {
             compute.run(Request::Turns(contest));
         }
     });
-    // The last line, until a search has found something.
+    // Keep the last line until another search has found something.
     let said = Memo::new(move |earlier: Option<&Option<(Contest, TurnLine)>>| {
         let outcome = compute.outcome.get();
         let found = outcome.and_then(|outcome| match (&outcome.request, &outcome.answer) {
@@ -63,7 +63,7 @@ pub fn line(app: App, judged: Judged) -> AnyView {
             .flatten()
     });
     view! {
-        // Of one height from the start, so that a line that comes and goes moves nothing.
+        // The height is fixed from the start, so that the page does not shift when the line appears or disappears.
         <p class="second-line headline-facts" class:stale=move || current.get() != Some(true)>
             {move || shown.get().map(|line| {
                 let none = (!line.none.is_empty()).then(|| format!(" at any {} in range", line.none));
@@ -80,7 +80,6 @@ pub fn line(app: App, judged: Judged) -> AnyView {
     .into_any()
 }
 
-/// Draws the input values of the turning points, separated by commas.
 fn values(app: App, values: Vec<TurnValue>) -> AnyView {
     let one = |(place, value): (usize, TurnValue)| {
         let TurnValue {

@@ -187,7 +187,8 @@ fn of_candidates(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
 /// Draws the panel with the derivation of a number while the permalink opens a number.
 pub fn explanation(app: App, toast: Toast) -> AnyView {
     let opened = Memo::new(move |_| app.link.with(|link| link.shown.explain.is_some()));
-    // The panel is loaded while the page is idle, and in browsers without idle callbacks near a number that opens.
+    // The panel's code is loaded while the page is idle. Browsers without idle callbacks load the code when the pointer
+    // is over a number that opens a derivation.
     let page = Owner::current();
     let ahead = move || {
         if let Some(page) = &page {
@@ -243,7 +244,6 @@ async fn make(app: App, toast: Toast, view: View, ask: ViewRequest) -> Result<An
     }
 }
 
-/// Returns the program part that contains a view.
 fn part_of(view: View) -> Part {
     let (load, styles): (Option<PartLoader>, &[&str]) = match view {
         View::Explore => (None, &[]),
@@ -251,7 +251,7 @@ fn part_of(view: View) -> Part {
         View::Plans => (Some(|| Box::pin(load_plans())), &["below", "plans"]),
         View::Service => (Some(|| Box::pin(load_service())), &["levers", "service"]),
         View::Disaggregation => (Some(|| Box::pin(load_apart())), &["apart"]),
-        // Its tables are those of Disaggregation.
+        // Papers uses the table styles of Disaggregation.
         View::Papers => (Some(|| Box::pin(load_papers())), &["apart", "papers"]),
     };
     Part {

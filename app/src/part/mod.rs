@@ -58,7 +58,6 @@ pub struct Part {
     pub load: Option<PartLoader>,
 }
 
-/// Loading state of a part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PartState {
     Absent,
@@ -203,7 +202,7 @@ impl Part {
 
     fn coming(self) -> AnyView {
         let says = format!("Loading {}…", self.name);
-        // The rest appears after a while: app/style.css.
+        // `app/style.css` shows `part-late` only after a delay.
         view! {
             <p class="part" aria-busy="true" role="status">
                 {says}

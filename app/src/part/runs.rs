@@ -49,7 +49,7 @@ pub async fn arrived(here: Lasting<RwSignal<bool>>) -> bool {
         let Some(text) = table().await.ok().and_then(|text| text.as_string()) else {
             return false;
         };
-        // Once, for the life of the page.
+        // The leak happens once in the life of the page.
         if evidence_part(text.leak()).await.is_err() {
             return false;
         }

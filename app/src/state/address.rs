@@ -41,7 +41,7 @@ pub fn set(text: &str, how: Write) {
         return;
     };
     let url = format!("?{text}");
-    // A sandboxed frame may refuse; the page works on without its address.
+    // A sandboxed frame may refuse; the page then works without updating its address.
     let _ = match how {
         Write::Push => history.push_state_with_url(&JsValue::NULL, "", Some(&url)),
         Write::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),

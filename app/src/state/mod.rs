@@ -111,7 +111,7 @@ impl App {
         let current = Lasting::memo(move |_| link.with(|link| link.current));
         let pinned = Lasting::memo(move |_| link.with(|link| link.pinned));
         let runs = Lasting::signal(runs::known().is_some());
-        // Lazy: only Explore asks for it, and nothing else on the page evaluates as much.
+        // Lazy, because only Explore needs this evaluation, the most expensive one of the page.
         let answer = Lasting::memo(move |earlier: Option<&Option<Arc<FirstScreen>>>| {
             runs.track();
             let current = current.get();
@@ -287,7 +287,7 @@ impl App {
         });
     }
 
-    /// Ends a slider move made by keyboard after a pause.
+    /// Ends a slider move made by keyboard once [`RESTS`] has passed without a change.
     fn look_for_rest(self) {
         let look = move || {
             let held = self.gesture.try_with_value(Gesture::is_held);
@@ -380,7 +380,7 @@ impl App {
         let (current, pinned) = anchored_pair(&link.current.normalized(), link.pinned.as_ref());
         (link.current, link.pinned) = (current, pinned);
         self.watch_measurements(&link.current);
-        // A press on a slider's thumb states its value again: only a change may begin an entry.
+        // Pressing a slider's thumb sets the same value again; only a real change may add a history entry.
         if self.link.with_untracked(|shown| *shown == link) {
             return;
         }
@@ -388,13 +388,13 @@ impl App {
             .gesture
             .try_update_value(|gesture| gesture.write(origin, now_ms()))
             .unwrap_or(Write::Push);
-        // An embedded figure adds no entries to the history of the page around it.
+        // An embedded figure adds no entries to the browser history of the page around it.
         let how = match link.shown.embed {
             Some(_) => Write::Replace,
             None => how,
         };
-        // A move writes its address at its end: telling the browser takes as long as drawing, and browsers refuse
-        // more than about a hundred changes in ten seconds.
+        // A slider move writes the address only at its end. A write takes as long as drawing, and browsers refuse more
+        // than about a hundred writes in ten seconds.
         if how == Write::Replace && self.moving.get_untracked() {
             self.unwritten.set_value(true);
         } else {

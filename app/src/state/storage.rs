@@ -2,8 +2,8 @@
 
 use leptos::prelude::window;
 
-/// Returns the browser's local storage, or `None` if it is blocked, as in private windows and sandboxed frames.
-/// gloo's storage would panic there.
+/// Returns the browser's local storage, or `None` if it is blocked, as in private windows and sandboxed frames. The
+/// storage of the crate gloo would panic if blocked.
 fn storage() -> Option<web_sys::Storage> {
     window().local_storage().ok().flatten()
 }

@@ -22,7 +22,6 @@ use crate::inputs::{Inputs, Mode, Number};
 use crate::ops::{Load, OperatorRole};
 use crate::scenario::Scenario;
 
-/// An xAyF unit with the inputs it was built from.
 pub(super) struct Unit<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) bundle: &'a Bundle,
@@ -108,7 +107,6 @@ fn colocated(inputs: &Inputs, bundle: &Bundle, way: Compared) -> Option<Account>
     Some(tree.shown_as(way.per_gpu))
 }
 
-/// Symbols and permalink keys of the two coefficients of a latency line: its slope and its intercept.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub(super) slope: (Symbol, Number),
@@ -408,7 +406,7 @@ impl Unit<'_> {
                 ),
                 false => (self.ffn_at(load, Some(load))?, halves.ffn_time(load)?),
             };
-            // A chord subtracts them, so every digit counts.
+            // A chord subtracts the two times, so every digit counts.
             Some(node.shown_as(exact.get()))
         };
         let load = |value| match attention {

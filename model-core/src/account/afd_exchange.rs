@@ -25,7 +25,7 @@ impl Unit<'_> {
         self.with_case(&bundle.halves.ffn, rows, |case| {
             let stated = [Number::MessageSlopeMicros, Number::MessageInterceptMicros]
                 .map(|number| self.inputs.get(number).is_some());
-            // Entered lines replace both networks by the one between domains.
+            // With latencies that the user entered, there is no separate line for the network inside a domain.
             let near = near && bundle.latencies.domain.is_some();
             let own = self.end(case, near, stated, true)?;
             let mut parts = vec![own];

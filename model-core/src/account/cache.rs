@@ -188,7 +188,6 @@ fn state(case: &Case<'_>, mixer: &Mixer, least: f64) -> Option<Account> {
     })
 }
 
-/// Derives a layer's cache in whole pages.
 fn paged(case: &Case<'_>, mixer: &Mixer, layer: &LayerPages, sequence: &Sequence) -> Vec<Account> {
     if layer.page <= 0.0 {
         return state(case, mixer, layer.least).into_iter().collect();

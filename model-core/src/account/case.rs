@@ -110,7 +110,6 @@ pub enum Measured {
 }
 
 impl Measured {
-    /// Returns the extrapolations that affect constants fitted to these measurements.
     const fn extrapolations(self) -> &'static [Extrapolation] {
         use Extrapolation as E;
         match self {
@@ -195,8 +194,8 @@ impl<'a> Case<'a> {
         self.input(symbol, number, f64::from(value))
     }
 
-    /// Creates a leaf for a fact about the LLM. For a custom architecture, the leaf is instead the permalink key that
-    /// describes it.
+    /// Creates a leaf for a fact about the LLM. For a custom architecture, the leaf is instead the permalink key
+    /// `arch`.
     pub fn model_fact(&self, symbol: Symbol, value: f64) -> Account {
         match self.inputs.model {
             Model::Catalog(entry) => {
@@ -240,7 +239,7 @@ impl<'a> Case<'a> {
 
     fn price_source(&self) -> Option<Source> {
         match self.inputs.gpu {
-            // A price that the user gives is not the catalog's.
+            // A price that the user entered has no catalog source.
             Gpu::Catalog(entry) if self.inputs.prices.of(entry).is_none() => entry.price_source,
             Gpu::Catalog(_) | Gpu::Custom => None,
         }

@@ -31,8 +31,8 @@ pub enum Equation {
     OutsideShare,
     /// Share 1/n of an all-to-all that stays inside a scale-up domain. Inputs: as for [`Self::OutsideShare`].
     InsideShare,
-    /// Mean number of remote domains that a token reaches ÷ k′, its experts on the EP grid. Inputs: GPUs, GPUs per
-    /// domain, pipeline stages, k′, and the maximum number of domains (0 means no limit).
+    /// Mean number of remote domains that a token reaches ÷ the token's experts on the EP grid, k′. Inputs: GPUs, GPUs
+    /// per domain, pipeline stages, k′, and the maximum number of domains (0 means no limit).
     RemoteShare,
     /// Share (m − 1)/m of an exchange that comes from other ranks. Input: ranks m.
     OtherRanks,
@@ -255,7 +255,6 @@ impl Equation {
     }
 }
 
-/// Returns the latency line through the times at two loads.
 fn chord(times: [f64; 2], [low, high]: [f64; 2]) -> LatencyLine {
     let at = |load: f64| if load <= low { times[0] } else { times[1] };
     LatencyLine::through(LoadSpan { low, high }, |load| Seconds::new(at(load)))

@@ -50,7 +50,7 @@ pub fn terms(case: &Case<'_>, class: KernelClass, prompt: bool) -> KernelTerms {
         compute: Vec::new(),
         memory: Vec::new(),
         tokens: Vec::new(),
-        // Of a calibration without terms per kernel, attention’s factor covers its projections and the head.
+        // Without terms per kernel, the attention factor also covers the attention projections and the output head.
         compute_key: match measured {
             Measured::Gemm | Measured::Experts
                 if case.by_kernel()
@@ -191,7 +191,6 @@ fn by_operator_terms(case: &Case<'_>, class: KernelClass, found: &mut KernelTerm
     }
 }
 
-/// Returns the compute format of a GEMM.
 fn format_of(case: &Case<'_>, class: KernelClass) -> Format {
     let scenario = case.scenario;
     let formats = ProductFormats::of(

@@ -23,7 +23,6 @@ use crate::ops::{Kind, Load, OperatorRole, Operators, Place};
 use crate::schedule::Block;
 use crate::units::Seconds;
 
-/// A Lamina deployment with its inputs.
 pub(super) struct Deployment<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) setup: &'a SplitSetup,
@@ -237,7 +236,7 @@ impl Deployment<'_> {
                 vec![self.attention()?, batches],
                 Vec::new(),
             ),
-            // As the sum of what is sent: the model subtracts the round trips, which loses digits.
+            // Sum the transfers. The model subtracts the round trips from the network time instead, which loses digits.
             Account::quotient(Term::Plain(Symbol::NetworkBusy), sent, vec![all_links]),
         ];
         let term = Term::Plain(Symbol::LaminaStep);
@@ -450,7 +449,7 @@ impl Deployment<'_> {
             match own {
                 Some(node) if fits(&node) => Some(node.shown_as(value)),
                 None => Some(case.definition(Symbol::KeyValueTime, 0.0)),
-                // Bounded by the block, which may take less than its operators.
+                // The block bounds this time and may take less than the sum of its operators.
                 Some(_) => {
                     let mut all = Weighted::default();
                     for block in case.evaluation.blocks(case.scenario) {

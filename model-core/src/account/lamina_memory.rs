@@ -13,7 +13,6 @@ use crate::lamina::SplitSide;
 use crate::ops::LatentForm;
 
 impl Deployment<'_> {
-    /// Derives the memory of one Lamina device on the given side (compute or memory).
     pub(super) fn memory(&self, side: SplitSide) -> Option<Account> {
         let value = self.split.memory[side as usize].total();
         let symbol = match side {
@@ -120,7 +119,6 @@ impl Deployment<'_> {
     }
 }
 
-/// Derives the weights on one Lamina device of the given side.
 fn weights(case: &Case<'_>, side: SplitSide) -> Vec<Account> {
     match side {
         SplitSide::Compute => memory::weights(case, memory::habits(case)),

@@ -213,7 +213,6 @@ pub fn weights(case: &Case<'_>, habits: Option<&Habits>) -> Vec<Account> {
         .collect()
 }
 
-/// Derives the weights of all layers whose operators have this role.
 fn of_role(case: &Case<'_>, role: OperatorRole) -> Option<Account> {
     let arch = &case.scenario.arch;
     held(case, |place, _| place.role(arch) == role)
@@ -265,7 +264,6 @@ fn experts(case: &Case<'_>, habits: Option<&Habits>) -> Option<Account> {
     all.folded(Term::Plain(Symbol::MoeWeights))
 }
 
-/// Derives the weights of one MoE layer.
 fn of_moe(case: &Case<'_>, moe: &Moe, habits: Option<&Habits>) -> Vec<Account> {
     let (scenario, subject) = (case.scenario, case.scenario.subject());
     let (plan, precision) = (&scenario.plan, &scenario.precision);

@@ -329,7 +329,7 @@ pub fn message_terms(case: &Case<'_>, collective: Collective, link: NetworkLink)
             ),
         }
     };
-    // Under `kernels-2026` the terms of its own tables come first.
+    // Under `kernels-2026`, the terms of that calibration's own tables come first.
     let ordered = |mut terms: Vec<&'static CalibrationTerm>| {
         if case.scenario.calibration.operators.is_none() {
             terms.reverse();

@@ -54,7 +54,7 @@ pub fn moves(inputs: &Inputs, of: impl Fn(&Inputs) -> Option<f64>) -> Vec<Move> 
         return Vec::new();
     };
     let planned = inputs.scenario().ok().map(|scenario| *scenario.plan.spec());
-    // Everything else as it is: the plan and the schedule are stated, so that no default follows the input.
+    // State the plan, batch and context so that no default changes with the varied input.
     let mut base = planned.map_or(inputs, |spec| inputs.planned(&spec));
     for number in [Number::Batch, Number::Context] {
         base.state(number, inputs.get(number));

@@ -151,7 +151,8 @@ fn run(shown: &ShownUnit) -> Option<Run> {
 }
 
 /// Returns the Lamina deployment shown in the Lamina view: the one with the largest batch that fits and meets the
-/// minimum interactivity u*. If no batch does, it has the requested batch, or as much of it as fits.
+/// minimum interactivity u*. If no batch does, the requested batch is used, or the largest that fits if that is
+/// smaller.
 fn deployed(inputs: &Inputs) -> Option<(SplitSetup, Split)> {
     let setup = slo::served(inputs, user_rate(inputs)).ok()?;
     Some((setup, evaluate_split(&setup).ok()?))

@@ -34,7 +34,7 @@ pub fn per_token(case: &Case<'_>) -> Option<Account> {
     let passes = passes(case)?;
     let prompt = corrected(case, lengths.prompt);
     let value = prefills.per_token.get();
-    // A corrected prompt counts p·f times in its own equation, which saves a level.
+    // The equation of a corrected prompt takes p·f as one more multiplier, which saves a tree level.
     let node = match prompt.how {
         How::Equation(Equation::CorrectedPrefill) => {
             let mut prompt = prompt;
@@ -273,7 +273,6 @@ fn pass(case: &Case<'_>, passes: &Passes, prompts: &Prompts) -> Account {
     Account::of(term, value, how, sent.into_iter().chain(second).collect())
 }
 
-/// Returns the load of a prefill pass, as factors.
 fn loaded(case: &Case<'_>, load: &Load, tokens: &PromptTokens, together: f64) -> Loaded {
     let prompts = case.scenario.workload.prompts;
     let spec = case.scenario.plan.spec();

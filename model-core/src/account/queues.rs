@@ -20,8 +20,7 @@ fn demand(utilisation: f64, limit: Option<f64>) -> Demand {
     }
 }
 
-/// Builds a decode or aggregated replica from batch, output length and TPOT. If prompts limit it, also uses prefill
-/// time of a prompt, step time and dp.
+/// Builds an aggregated replica from batch, output length and TPOT, then prefill time of a prompt, step time and dp.
 fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> AggregatedTurn {
     AggregatedTurn {
         step: Seconds::new(step),
@@ -31,8 +30,8 @@ fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> Ag
     }
 }
 
-/// Builds a prefill replica from dp, prompts per pass and attention group, chunks per prompt, and pass time. With a
-/// TTFT limit, also uses the pass time of a single prompt and the KV transfer time.
+/// Builds a prefill replica from dp, prompts per pass and attention group, chunks per prompt and pass time. The last
+/// two inputs are the pass time of a single prompt and the KV transfer time.
 fn prefill([groups, together, chunks, pass]: [f64; 4], [alone, transfer]: [f64; 2]) -> PrefillTurn {
     PrefillTurn {
         pass: Seconds::new(pass),
@@ -153,7 +152,7 @@ pub fn aggregated_output_cost(parts: &[f64]) -> Option<f64> {
 }
 
 /// Returns the number of aggregated replicas that a request rate needs. `limited` has prefill time of a prompt, step
-/// time, dp and an optional TTFT limit. It is empty if they do not affect the number.
+/// time, dp and an optional TTFT limit; it is empty if none of these affects the number.
 fn aggregated_replicas(rate: f64, used: f64, own: [f64; 3], limited: &[f64]) -> Option<f64> {
     match limited {
         [prompt, step, dp, limit @ ..] => {

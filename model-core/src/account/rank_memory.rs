@@ -68,7 +68,6 @@ fn weights(case: &Case<'_>, others: [Symbol; 2]) -> Option<Vec<Account>> {
     Some(parts)
 }
 
-/// Derives the largest activation among the operators of an AFD rank.
 fn activations(
     case: &Case<'_>,
     sequences: f64,

@@ -29,7 +29,6 @@ struct Served<'a> {
     service: &'a Service,
 }
 
-/// A replica with its inputs, scenario and evaluation.
 struct Replica {
     inputs: Inputs,
     scenario: Scenario,
@@ -105,7 +104,6 @@ impl Replica {
         Self::evaluated(inputs, inputs.scenario().ok()?)
     }
 
-    /// Evaluates a prefill replica and stores the result with its inputs.
     fn of_prefill(inputs: &Inputs, replica: &PrefillReplica) -> Option<Self> {
         let mut scenario = inputs.scenario().ok()?;
         scenario.plan = Plan::new(replica.spec, &scenario.arch, replica.gpus).ok()?;

@@ -35,7 +35,6 @@ impl Run {
     }
 }
 
-/// Source citation for factors taken from the simulation.
 const SIMULATION: Source = Source::new("simulation of this unit", "[R] 5.2, eqs 21–23");
 
 /// Builds the derivation tree of an xAyF unit's simulated throughput; `None` if the unit does not run on the

@@ -302,7 +302,6 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Adds one part of a layer to the parts of a step.
     fn add(
         &self,
         parts: &mut StepParts,
@@ -606,7 +605,7 @@ pub fn host(case: &Case<'_>, passes: &Loaded, count: f64) -> Option<Account> {
     if sampled > 0.0 {
         let terms = [&engine::SAMPLED];
         let each = case.fixed(Symbol::FixedTime, &terms, None, sampled, scale, measured);
-        // All passes of a step sample.
+        // Leave out the division by passes: every pass of a step samples.
         let all = Factors {
             below: passes
                 .all

@@ -29,7 +29,7 @@ pub enum Work {
     Rows,
 }
 
-/// The precision setting whose bytes per element the work is proportional to.
+/// Precision setting that gives the bytes per element in a product of the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Width {
     None,
@@ -47,7 +47,6 @@ enum Width {
 struct Monomial {
     width: Width,
     variable: Option<Variable>,
-    /// The context quantity that the product is proportional to.
     span: Span,
     value: f64,
 }
@@ -68,7 +67,6 @@ enum Span {
 impl Span {
     const OF_PROMPTS: [Self; 4] = [Self::Free, Self::Context, Self::Rows, Self::Pairs];
 
-    /// Returns this context quantity's value in `load`.
     fn of(self, load: &Load) -> f64 {
         let prompt = PromptTokens {
             new: load.context - load.prefix,
@@ -182,7 +180,6 @@ impl Probe<'_> {
             .map_or(0.0, |operator| work.of(&operator))
     }
 
-    /// Splits the measured work into a sum of products.
     fn monomials(&self, work: Work, load: &Load) -> Vec<Monomial> {
         let mut found = Vec::new();
         let fixed = self.measure(work, Width::None, load);
@@ -204,7 +201,7 @@ impl Probe<'_> {
                     Some(variable) => of(&variable.alone(load)),
                     None => of(load),
                 };
-                // Where variables act jointly, the context acts on all of them.
+                // If several variables act jointly, keep all of them while the context varies.
                 let joint = !near(at(load), value);
                 let at = |load: &Load| if joint { of(load) } else { at(load) };
                 for (span, value) in over_context(&at, load, value) {
@@ -359,8 +356,8 @@ pub fn whole_plan(subject: &Subject<'_>) -> Option<Plan> {
     Plan::new(spec, subject.arch, 1).ok()
 }
 
-/// Returns the parallelism factors of the plan whose product is `ratio`. If no combination matches, KV heads are
-/// replicated. The result is then tp, or tp·kvp for KV-cache work under KV parallelism.
+/// Returns the parallelism factors of the plan whose product is `ratio`, as divisors. No combination matches if KV
+/// heads are replicated; the result is then tp, or tp·kvp for KV-cache work under KV parallelism.
 fn shards(case: &Case<'_>, work: Work, ratio: f64) -> Factors {
     let plan = &case.scenario.plan;
     let spec = plan.spec();
@@ -412,7 +409,6 @@ fn product(
     Factors::one(case.model_fact(work.symbol(monomial), value)).and(rest)
 }
 
-/// Creates a leaf for the bytes per element of `width`.
 fn width_leaf(case: &Case<'_>, subject: &Subject<'_>, width: Width) -> Option<Account> {
     let precision = subject.precision;
     let of = |symbol, number, value| Some(case.input(symbol, number, value));

@@ -193,7 +193,7 @@ fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
 }
 
 /// Splits the scenario's GPUs between attention and the FFN according to a permalink's A:F ratio. That ratio counts
-/// ranks with the scenario's sharding. Attention gets the fraction of GPUs that such ranks would have.
+/// ranks with the scenario's sharding. Attention gets the share of GPUs that attention ranks have at that ratio.
 pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     let (each, feed_forward) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)?;

@@ -244,7 +244,6 @@ impl Halves {
     }
 }
 
-/// Returns the scenario on `gpus` GPUs with the plan `spec`.
 fn alone(scenario: &Scenario, spec: PlanSpec, gpus: u32) -> Result<Scenario, Vec<Refusal>> {
     let mut half = *scenario;
     half.plan = Plan::new(spec, &scenario.arch, gpus)?;

@@ -1,4 +1,4 @@
-//! Distributions of prompt and output lengths, and the mean number of cached tokens that they lead to.
+//! Distributions of prompt and output lengths, and the resulting mean number of cached tokens.
 
 use super::random::Random;
 use crate::apart::Scatter;
@@ -194,8 +194,6 @@ impl LengthModel {
 mod tests {
     use super::*;
 
-    /// Checks that the mean and mean square of 400,000 random draws are within 1.5% and 6% of the distribution's
-    /// values.
     #[test]
     fn draws_have_the_moments_they_should() {
         for lengths in Scatter::all() {

@@ -4,7 +4,6 @@ use super::bundle::Bundle;
 use crate::apart::LatencySource;
 use crate::inputs::{Inputs, Number};
 
-/// Permalink keys that set the parallelism of a plan; used in notes about ignored keys.
 const SHARDING: [Number; 6] = [
     Number::Dp,
     Number::Tp,

@@ -16,7 +16,8 @@ pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let step = math::pow(2.0, 1.0 / STEPS);
     let mut grid = vec![(low, value(low))];
     let mut at = low * step;
-    // A point that is `high` but for rounding would mask a peak before it: of the two, either may be larger.
+    // Skip a grid point within rounding of `high`: either of the two may have the larger value and mask a peak before
+    // them.
     while at < high * (1.0 - 1e-9) && grid.len() < 2000 {
         grid.push((at, value(at)));
         at *= step;
@@ -81,7 +82,7 @@ mod tests {
             let kink = greatest(|x| x.min(place * place / x), 1e-3, 1e7);
             assert!((kink / place - 1.0).abs() < 1e-12, "{kink} for {place}");
         }
-        // The last point of the grid is the end but for rounding, and lower than it by as much.
+        // The last grid point differs from the end only by rounding, and its value is lower by as much.
         let rounded = |x: f64| if x < 128.0 { 1.0 } else { 1.0 + 1e-14 };
         let value = |x: f64| x / (x * x + 127.9 * 127.9) * rounded(x);
         let found = greatest(value, 1.0 / 16_384.0, 128.0);

@@ -202,7 +202,7 @@ impl Sides {
                 && parts.point.tpot.get().is_finite()
         });
         for parts in considered {
-            // The newest first: sizes of an A:F split are adjacent.
+            // Search from the newest entry: the sizes of one A:F split are adjacent.
             match found
                 .iter_mut()
                 .rfind(|known| known.attention == parts.attention)
@@ -230,7 +230,6 @@ fn planned_as(scenario: &Scenario, spec: PlanSpec) -> Option<Scenario> {
     Some(with)
 }
 
-/// Evaluates a colocated plan at a batch, as a candidate deployment.
 pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> Option<Way> {
     let pace = pace_with_batch(&planned_as(scenario, spec)?, batch).ok()?;
     Some(Way {

@@ -177,7 +177,7 @@ fn peak(bundle: &Bundle, line: &LatencyLine) -> f64 {
     (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
 }
 
-/// Returns the A:F ratio at which two latency lines cross whose load is rB sequences.
+/// Returns the A:F ratio at which two latency lines over rB sequences cross.
 fn crossing(slots: f64, one: &LatencyLine, other: &LatencyLine) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
@@ -281,7 +281,7 @@ fn best(bundle: &Bundle, load: f64) -> RatioPoint {
         return most(bundle, load, |point| point.per_weight);
     }
     let edge = bundle.ratio_within_domain(bundle.ffn_instances);
-    // Where no curve bounds the unit, one attention rank.
+    // If no curve bounds the unit, use one attention rank.
     let mut best = point(bundle, load, 1.0 / f64::from(bundle.ffn_instances));
     let mut consider = |ratio: f64| {
         // Rounding past the edge of a domain would use the slower network.
@@ -314,7 +314,6 @@ fn point(bundle: &Bundle, load: f64, ratio: f64) -> RatioPoint {
     at(bundle, bundle.attention_at(load), ratio)
 }
 
-/// Evaluates the xAyF unit at one A:F ratio with a known attention time.
 fn at(bundle: &Bundle, attention: Seconds, ratio: f64) -> RatioPoint {
     let rows = ratio * bundle.slots;
     let exchange = bundle.exchange(ratio, bundle.ffn_instances);

@@ -191,7 +191,7 @@ pub fn report(inputs: &Inputs, mut notes: Vec<String>) -> Result<RatioAnswer, Ve
         _ => None,
     };
     let memory = [bundle.attention_memory(), bundle.ffn_memory(asked.ratio)];
-    // Entered latencies do not tell the hardware they were measured on, so nothing per GPU compares.
+    // If the user entered all latencies, their hardware is unknown, so no per-GPU comparison is possible.
     let colocated = bundle
         .derived
         .and_then(|_| evaluate(&inputs.scenario().ok()?).ok());

@@ -153,7 +153,6 @@ impl SimulatedStep {
     }
 }
 
-/// Phase of a micro-batch within its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Attention,

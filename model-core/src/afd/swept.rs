@@ -5,7 +5,7 @@ use super::simulate::{Setup, SimulatedStep, SimulationEnd, StepInterval};
 use crate::units::Seconds;
 
 impl Bundle {
-    /// Returns the xAyF units to simulate, starting with the one shown. The others have 1/8 to 4 times as many
+    /// Returns the xAyF units to simulate, starting with the one shown. The other units have 1/8 to 4 times as many
     /// attention ranks as the largest power of two below the best ratio. For the unit in [R], these are the ratios of
     /// [R]: r = 1, 2, 4, 8, 16, 24, 32.
     ///

@@ -57,7 +57,7 @@ impl Bundle {
         for ffn in 1..=FFN {
             let exact = best.ratio * f64::from(ffn);
             let beyond = if ffn == 1 { 1.0 } else { 0.0 };
-            // Units of more ranks are neither distinguishable nor useful.
+            // Limit the attention ranks: larger units differ too little from each other to be useful.
             let (first, last) = (exact.floor() - beyond, exact.ceil() + beyond);
             let last = last.min(MOST) as u32;
             for attention in first.clamp(1.0, MOST) as u32..=last {

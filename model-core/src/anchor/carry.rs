@@ -65,7 +65,7 @@ pub fn carry(from: &Inputs, to: &Inputs) -> Carry {
     if from.gpu.id() != to.gpu.id() || !same_accelerator(&one, &other) {
         return Carry::None(NotCarried::Accelerator(to.gpu.name()));
     }
-    // A term depends on the accelerator and on stated constants alone.
+    // Calibration constants depend only on the accelerator and on the inputs that set them.
     if one.calibration != other.calibration {
         return Carry::None(NotCarried::Calibration);
     }

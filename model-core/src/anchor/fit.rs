@@ -221,7 +221,6 @@ pub fn scenario_of(plain: &Inputs, point: &MeasuredPoint) -> Result<Scenario, Ve
     inputs.scenario()
 }
 
-/// Returns the scenario of a measurement, with its computed TPOT parts.
 fn computed(
     plain: &Inputs,
     before: Correction,

@@ -69,7 +69,6 @@ impl Arch {
     }
 }
 
-/// Checks the rules that relate a mixer's fields to each other.
 fn rules(mixer: &Mixer) -> Checked {
     if let Mixer::Grouped(shape) = mixer {
         return rule(
@@ -101,7 +100,6 @@ fn rules(mixer: &Mixer) -> Checked {
     )
 }
 
-/// A [`Walk`] that rejects numbers outside their bounds.
 struct Bounds;
 
 impl Walk for Bounds {

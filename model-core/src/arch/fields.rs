@@ -104,7 +104,6 @@ pub(super) trait Walk {
         self.or(key, default, least, most, value)
     }
 
-    /// Visits an optional number.
     fn optional(
         &mut self,
         key: &'static str,
@@ -201,7 +200,6 @@ macro_rules! shapes {
                 }
             }
 
-            /// Visits every field of the variant's shape.
             pub(super) fn walk<W: Walk>(&mut self, with: &mut W) -> Result<(), W::Error> {
                 match self { $(Self::$kind(shape) => shape.walk(with),)+ }
             }

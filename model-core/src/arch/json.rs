@@ -170,7 +170,6 @@ fn unknown(what: &str, id: &str) -> String {
     format!("there is no {what} {id}")
 }
 
-/// A visitor that reads a shape's fields from the keys of an object.
 impl Walk for Keys<'_> {
     type Error = String;
 
@@ -325,7 +324,6 @@ fn write_ffn(ffn: Option<&Ffn>, leading: Leading) -> String {
     named(ffn.id(), out)
 }
 
-/// A visitor that writes a shape's fields, leaving out most default values.
 impl Walk for Object {
     type Error = Infallible;
 

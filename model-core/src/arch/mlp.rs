@@ -43,7 +43,7 @@ shape! {
 }
 
 impl Moe {
-    /// Returns an MoE with `experts` gated experts, of which each token uses `experts_per_token`; shared experts have
+    /// Returns an MoE with `experts` gated experts. Each token uses `experts_per_token` of them; shared experts have
     /// the same width.
     pub const fn new(
         experts: u32,

@@ -92,7 +92,6 @@ impl<T: Copy + PartialEq, const N: usize> Table<T, N> {
     }
 }
 
-/// Placeholder for unused entries in the table of mixers.
 const NO_MIXER: Layered<Mixer> = Layered {
     shape: Mixer::Grouped(Grouped::new(0, 0, 0)),
     layers: 0,

@@ -162,7 +162,7 @@ impl Blocks {
         if format == Some(Format::TrtllmBench) && self.setting(label, rest, line) {
             return true;
         }
-        // A table of labels counts where its block is open; a block may have lost its header.
+        // Use the labels of the open block; without one, the header may be missing, so the label itself decides.
         let (table, own): (&[Label], Format) = match format {
             Some(Format::TrtllmBench) => (TRTLLM, Format::TrtllmBench),
             Some(Format::SglangOneBatchServerText) => {
@@ -254,7 +254,7 @@ pub fn one_batch_server(run: &mut Stated) {
             run.idle_ttft = Some(ttft.map(|ttft| (ttft, prompt.value)));
         }
     }
-    // Of the whole batch, and of no request.
+    // TTFT and output rate apply to the whole batch, not to one request.
     run.ttft = None;
     run.output_rate = None;
 }

@@ -102,7 +102,7 @@ fn chunks(run: &Stated, derived: &Derived, notes: &mut Vec<Note>) {
         (_, true) => time.value,
         _ => return,
     };
-    // Without stated drafts a longer step is what drafts do.
+    // A longer step may come from drafts that are not stated, so it is no contradiction.
     let drafts = vllm && derived.yielded.is_none() && itl.value > expected;
     if expected > 0.0 && (itl.value / expected - 1.0).abs() > CHUNKS && !drafts {
         notes.push(Note::Contradicts {

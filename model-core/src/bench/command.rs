@@ -17,7 +17,6 @@ const PROGRAMS: [(&str, Server, bool); 8] = [
     ("tensorrt_llm.commands.serve", Server::Trtllm, true),
 ];
 
-/// Maximum number of words read from a command.
 const MOST_WORDS: usize = 500;
 
 /// Reads the launch command on a line; returns `None` if the line does not launch a known program.
@@ -30,7 +29,7 @@ pub fn read(text: &str, line: u32) -> Option<Launch> {
         .filter_map(|row| Some((text.find(row.0)?, *row)))
         .min_by_key(|(start, _)| *start)?;
     let tail = text.get(start + program.len()..)?;
-    // A sentence that only mentions a program has no flags behind it.
+    // A sentence that only mentions a program has no flags after it.
     let words = words(tail);
     let asks = words
         .iter()

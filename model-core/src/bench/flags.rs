@@ -10,7 +10,6 @@ use super::names::{self, Weights};
 use super::said::{At, number};
 use super::tree::{Node, Tree};
 
-/// An engine setting that a command-line flag can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Setting {
     Model,
@@ -237,7 +236,6 @@ impl Launch {
         }
     }
 
-    /// Applies the settings in the JSON value of a flag.
     fn nested(&mut self, server: Server, name: &str, value: &str, line: u32) {
         let text = [Line {
             text: value.to_owned(),

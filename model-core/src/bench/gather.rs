@@ -113,7 +113,7 @@ impl Walk<'_> {
         if trimmed.is_empty() {
             return 0;
         }
-        // Labels first: most lines of a large paste are theirs.
+        // Try labels first, because most lines of a large paste have one.
         let taken = self.blocks.take(text, line);
         self.found.runs.append(&mut self.blocks.runs);
         let taken = taken
@@ -176,7 +176,7 @@ impl Walk<'_> {
         let lengths = length.zip(ratio).filter(|_| random);
         self.blocks.finish();
         self.found.runs.append(&mut self.blocks.runs);
-        // Of the next result only.
+        // The lengths apply to the next result only.
         self.blocks.random = lengths.map(|(length, ratio)| At::new((ratio, length), line));
         true
     }
@@ -192,7 +192,7 @@ impl Walk<'_> {
         };
         match json::parse(self.lines, from) {
             Parsed::Value(tree, end) => {
-                // A line that goes on behind a value is of this value.
+                // Text after the value on its last line counts as part of the value.
                 let lines = (end.line + 1).min(self.lines.len()) - self.at;
                 if !self.objects(&tree) {
                     self.attempts = self.attempts.saturating_sub(lines);
@@ -303,7 +303,7 @@ impl Gathered {
         if self.launch.gpu.is_some() {
             return;
         }
-        // A typed line may name it beside its time.
+        // A typed line may name the accelerator next to its time.
         let typed = |run: &&Stated| run.format == Some(Format::Typed);
         let typed: Vec<u32> = self
             .runs

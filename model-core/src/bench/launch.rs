@@ -121,7 +121,6 @@ pub struct Object {
     pub launch: Launch,
 }
 
-/// Fills a setting that is still empty from `other`.
 fn fill<T>(slot: &mut Option<T>, other: Option<T>) {
     if slot.is_none() {
         *slot = other;

@@ -12,8 +12,8 @@ use super::names::Weights;
 use super::note::Note;
 use super::said::Said;
 
-/// vLLM's default limits on running sequences: the GPU memory in GiB from which the larger limit applies, the larger
-/// limit, and the smaller limit.
+/// vLLM's default limits on running sequences: the minimum GPU memory in GiB for the larger limit, the larger limit,
+/// and the smaller limit.
 ///
 /// Source: vLLM `EngineArgs`, default of `max_num_seqs` by device memory; the A100 always has the smaller limit.
 const VLLM_LIMITS: (f64, f64, f64) = (70.0, 1024.0, 256.0);

@@ -1,8 +1,8 @@
 //! Reads statistics from engine logs: the log lines at full load, summed over ranks.
 //!
-//! A log line is used if at least 0.9 of the rank's highest number of running sequences run. Lines with prefill in or
-//! just before them are used only if the rank has no others. TPOT is Σ running sequences ÷ Σ tokens/s, or for
-//! TensorRT-LLM the median host step time. The batch is Σ over ranks of the mean running sequences.
+//! A log line is used if at least 0.9 of the rank's highest number of running sequences run. If prefill ran in or just
+//! before a line's step, the line is used only if the rank has no lines without prefill. TPOT is Σ running sequences ÷
+//! Σ tokens/s, or for TensorRT-LLM the median host step time. The batch is Σ over ranks of the mean running sequences.
 
 use crate::order::sort_numbers;
 
@@ -18,7 +18,6 @@ const HOST_BOUND: f64 = 1.3;
 /// Min length of a statistics line, in bytes.
 const SHORTEST: usize = 40;
 
-/// One statistics line in an engine log.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sample {
     rank: u32,
@@ -30,7 +29,7 @@ struct Sample {
     times: Option<(f64, Option<f64>)>,
     /// Number of tokens in the KV cache.
     tokens: Option<f64>,
-    /// Tokens accepted per step.
+    /// Acceptance length: tokens per step.
     accepted: Option<f64>,
     /// Fraction of prompt tokens found in the prefix cache.
     hit: Option<f64>,
@@ -165,7 +164,7 @@ fn vllm(text: &str, line: u32) -> Option<Sample> {
 }
 
 /// Returns the DP rank in a prefix such as `[… DP1 TP1]`. Without a DP rank, returns 0 for TP rank 0, and `None` for
-/// other TP ranks, which repeat its lines.
+/// other TP ranks, which repeat the lines of TP rank 0.
 fn sglang_rank(text: &str) -> Option<u32> {
     let head = text.split("batch").next().unwrap_or(text);
     let of = |name: &str| after(head, name).map(|rank| rank as u32);

@@ -108,10 +108,10 @@ pub enum Note {
     },
     /// The stated time between chunks is the time per step, not per token.
     ItlIsStep,
-    /// Draft tokens come from a drafter that is not a layer of the LLM; its cost is computed as if it were such a
+    /// Draft tokens come from a drafter that is not a layer of the LLM, but its cost is computed like that of an LLM
     /// layer.
     Drafter(&'static str),
-    /// Draft tokens form a tree, of which only the depth is used.
+    /// Draft tokens form a tree; only its depth is used.
     DraftTree,
     /// Prefill and decode run in separate workers.
     Disaggregated,
@@ -148,7 +148,7 @@ pub enum Note {
     Contradicts {
         /// Pair of numbers that contradict each other.
         what: Contradiction,
-        /// The one of two contradictory values that is used.
+        /// The contradictory value that is used.
         used: f64,
         /// The contradictory value, stated or derived from other stated numbers, which is not used.
         other: f64,

@@ -56,7 +56,7 @@ impl Point {
         let point = MeasuredPoint {
             time: MeasuredTime::new(millis, TimeUnit::Millis)?,
             batch: self.batch,
-            // A link states lengths behind a batch.
+            // Permalinks state lengths only after a batch.
             lengths: self.batch.and(match (self.lengths, self.context) {
                 (Some((prompt, output)), _) => Some(MeasuredLengths::Request { prompt, output }),
                 (None, Some(context)) => Some(MeasuredLengths::Context(context)),
@@ -170,9 +170,9 @@ const EARLY: f64 = 0.98;
 
 /// Returns the measured point of a run, with notes; `None` if the run states no time per token.
 ///
-/// The batch is the number of running sequences that the engine states. Otherwise it is C·s, with decode share s and
-/// the concurrency C, or else the stated mean requests in flight. Without these, it is λ(n − 1)t. All but the stated
-/// number are divided by `replicas`. The mean context is p + (n + σ²/n)/2.
+/// The batch is the number of running sequences that the engine states. Otherwise it is C·s/replicas, with decode share
+/// s and the client's concurrency C (or else the stated mean requests in flight). Without C, it is λ(n − 1)t/replicas.
+/// The mean context is p + (n + σ²/n)/2.
 pub fn point(
     run: &Stated,
     derived: &Derived,

@@ -100,8 +100,7 @@ impl Reader {
         }
     }
 
-    /// Computes the measured points of all runs. If there are too many, sorts them by batch and selects the first,
-    /// the last and evenly spaced ones between them.
+    /// Computes the measured points of all runs; points that a permalink cannot hold become `rest`.
     fn points(&mut self) {
         let sharding = self.launch.sharding(self.moe);
         let stated = |key: Number| {
@@ -202,7 +201,7 @@ impl Reader {
                 .any(|run| run.decode_only && run.format == Some(point.format)),
             None => false,
         };
-        // A time alone states nothing on how prompts are served.
+        // A time per token alone does not imply a serving mode.
         let of_requests = |point: &Point| {
             decode_only
                 || point.lengths.is_some()
@@ -286,7 +285,6 @@ impl Reader {
         facts
     }
 
-    /// Adds notes that concern the whole paste.
     fn deployment_notes(&mut self) {
         let launch_notes = self.launch.notes();
         self.reading.notes.extend(launch_notes);

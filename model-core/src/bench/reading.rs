@@ -1,4 +1,4 @@
-//! The result of reading a paste: facts, points and notes, and the scenario to which they lead.
+//! The result of reading a paste: facts, points and notes, and the resulting scenario.
 
 use crate::anchor::anchored;
 use crate::inputs::{Inputs, Mode, Number};
@@ -123,7 +123,7 @@ impl Reading {
             inputs.unshard();
         }
         if self.commanded || has("mtp") {
-            // An engine without these flags has its defaults.
+            // Without these flags, the engine's defaults apply.
             for number in [
                 Number::SpeculationDepth,
                 Number::Acceptance,
@@ -148,7 +148,7 @@ impl Reading {
             .iter()
             .any(|length| inputs.stated(*length).is_none())
         {
-            // Prefill beside decode needs lengths.
+            // Aggregated serving needs request lengths.
             inputs.engine = Engine::Decode;
         }
         let measured = self.measurements();

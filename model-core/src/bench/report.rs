@@ -35,7 +35,7 @@ pub fn starts(line: &str) -> bool {
 pub fn read(tree: &Tree) -> Option<Object> {
     let performance = tree.at(&["results", "request_performance", "aggregate"]);
     if performance.is_some() || tree.at(&["scenario", "stack"]).is_some() {
-        // A report without results says so.
+        // Without results, add an empty run, so that a note says that no time was read.
         let run =
             performance.map_or_else(|| Stated::of(Format::LlmD), |results| run(tree, results));
         let mut object = Object {

@@ -10,12 +10,11 @@ const LONGEST: usize = 200;
 /// Words that name a time per output token.
 const NAMES: [&str; 5] = ["tpot", "itl", "token", "per-token", "/token"];
 
-/// Words for times other than TPOT, or for statistics other than the mean; a line with such a word is not read.
+/// Words for times other than TPOT, or for statistics other than the mean; a line with one of these words is rejected.
 const OTHERS: [&str; 10] = [
     "ttft", "e2e", "e2el", "first", "request", "p50", "p90", "p95", "p99", "max",
 ];
 
-/// Words that carry no information and are skipped.
 const FILLERS: [&str; 20] = [
     "i", "we", "measured", "measure", "see", "get", "got", "mean", "average", "avg", "decode",
     "per", "output", "time", "is", "of", "at", "with", "a", "and",
@@ -24,7 +23,6 @@ const FILLERS: [&str; 20] = [
 /// Words that name a count, and the field of [`Stated`] that receives the count.
 type Count = (&'static [&'static str], Field);
 
-/// Accessor of a field of a run.
 type Field = fn(&mut Stated) -> &mut Said;
 
 /// Counts that a typed line may state, each with the words that may precede or follow the number.

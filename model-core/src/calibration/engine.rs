@@ -65,8 +65,8 @@ pub const PRODUCT_MEMORY: [CalibrationTerm; 2] = [
 /// Copy of [`kernels::MEMORY`] in which the Hopper value is also set explicitly for AMD.
 const MEMORY: CalibrationTerm = as_before(kernels::MEMORY);
 
-/// Sets a term's AMD values to its Hopper value if there are none. A later change of the Hopper value then does not
-/// affect AMD.
+/// Sets a term's AMD values to its Hopper value if the term has no AMD values. A later change of the Hopper value then
+/// does not affect AMD.
 const fn as_before(of: CalibrationTerm) -> CalibrationTerm {
     match of.amd {
         Some(_) => of,
@@ -230,7 +230,6 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Replaces the compute and HBM efficiencies of BF16 and FP8 GEMMs with [`SHARE`] and [`PRODUCT_MEMORY`].
 const fn products([bf16, fp8, fp4]: [ProductCost; 3], family: Family) -> [ProductCost; 3] {
     [
         ProductCost {

@@ -338,7 +338,6 @@ pub const fn calibration(coverage: Coverage) -> Calibration {
     }
 }
 
-/// Returns the costs of collectives.
 pub(super) const fn messages(family: Family) -> MessageCosts {
     MessageCosts {
         all_reduce: MessageCost {

@@ -59,9 +59,9 @@ impl NamedCalibration {
             Self::Kernels202611 => by_operator::calibration(coverage),
             Self::Kernels202612 => engine::calibration(coverage),
             Self::Ideal => IDEAL,
-            // DeepEP reaches 40 of 50 GB/s, FlashMLA 66%, DeepGEMM 1550 of 1980 TFLOP/s, the last two with a tenth
-            // more for bad shapes and launches: 1.5·1.1 and 1.3·1.1, as literals because the binary products are not
-            // numbers that a link can state.
+            // DeepEP reaches 40 of 50 GB/s (1.25), FlashMLA 66% (1.5), DeepGEMM 1550 of 1980 TFLOP/s (1.3). The last
+            // two factors are raised by 10% for bad shapes and launches. The products 1.5 × 1.1 and 1.3 × 1.1 are
+            // literals because their binary values have more digits than a permalink can state.
             Self::AlephAlpha2025 => Calibration {
                 fold: Fold::Block,
                 memory: 2.0,
@@ -255,7 +255,6 @@ impl Calibration {
 }
 
 impl PromptTerms {
-    /// Overrides the compute factors of prefill that `stated` sets.
     fn override_with(&mut self, stated: &Overrides) {
         if let Some(attention) = stated.attention {
             self.cores = [attention; 2];
@@ -284,7 +283,6 @@ impl EngineTerms {
     }
 }
 
-/// Overrides the operator costs that `stated` sets.
 fn override_operators(terms: &mut OperatorTerms, stated: &Overrides) {
     if let Some(memory) = stated.memory {
         terms.set_memory(memory);

@@ -79,7 +79,6 @@ pub struct OperatorTerms {
 }
 
 impl OperatorTerms {
-    /// Replaces the memory-traffic factor of every operator.
     pub(super) fn set_memory(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.memory = factor;
@@ -113,14 +112,12 @@ impl OperatorTerms {
         }
     }
 
-    /// Replaces the GEMM launch latencies.
     pub(super) fn set_gemm_start(&mut self, start: Seconds) {
         for product in &mut self.gemms {
             product.start = start;
         }
     }
 
-    /// Multiplies every fixed latency by `factor`.
     pub(super) fn scale_starts(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.start = product.start * factor;
@@ -135,7 +132,6 @@ impl OperatorTerms {
         self.sparse_prefill.0 = self.sparse_prefill.0 * factor;
     }
 
-    /// Multiplies every compute factor and memory-traffic factor by `factor`.
     pub(super) fn scale_factors(&mut self, factor: f64) {
         for product in &mut self.gemms {
             product.compute *= factor;
@@ -164,8 +160,8 @@ impl OperatorTerms {
     }
 
     /// Caps the compute factors of fused experts at that of GEMMs, and those of MLA kernels at that of the
-    /// `kernels-2026` attention kernel. On accelerators with a low compute-to-bandwidth ratio no kernel was measured,
-    /// and the tabulated efficiencies are those of kernels that wait for memory.
+    /// `kernels-2026` attention kernel. No kernel was measured on accelerators with a low compute-to-bandwidth ratio.
+    /// The tabulated efficiencies are those of kernels that wait for memory.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
         self.little_compute = true;
         for experts in &mut self.experts {

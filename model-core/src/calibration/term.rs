@@ -45,7 +45,6 @@ pub struct CalibrationTerm {
 }
 
 impl CalibrationTerm {
-    /// Creates a term with values for Hopper and Blackwell, and without an override.
     pub(super) const fn new(
         symbol: &'static str,
         what: &'static str,
@@ -65,7 +64,6 @@ impl CalibrationTerm {
         }
     }
 
-    /// Returns the term with values for CDNA 3 and CDNA 4.
     #[must_use]
     pub(super) const fn on_amd(self, cdna3: f64, cdna4: f64) -> Self {
         Self {

@@ -51,8 +51,8 @@ pub fn rivals(inputs: &Inputs) -> Vec<Gpu> {
     std::iter::once(own).chain(rivals).collect()
 }
 
-/// Returns the candidates to compare: those that a permalink sets. If there are none, uses the accelerators or
-/// precisions of the permalink's search, or else [`rivals`].
+/// Returns the candidates to compare: those that a permalink sets. If it sets none, uses the accelerators or precisions
+/// of the permalink's search, or else [`rivals`].
 pub fn compared(stated: &[Candidate], search: &Search, inputs: &Inputs) -> Vec<Candidate> {
     if !stated.is_empty() {
         return stated.to_vec();
@@ -97,14 +97,14 @@ impl Candidate {
         there.without(Number::PrefillPrice).unmeasured()
     }
 
-    /// Returns the number of GPUs available at a price per GPU-hour; `None` if unlimited. Fails for a budget without
-    /// a price, or one that buys no GPU.
+    /// Returns the number of GPUs available at a price per GPU-hour; `None` if unlimited. Fails for a budget if the
+    /// price is unknown, or if the budget buys no GPU.
     pub fn available(&self, price: Option<f64>) -> Result<Option<u32>, CandidateMiss> {
         match (self.limit, price) {
             (None, _) => Ok(None),
             (Some(Limit::Gpus(gpus)), _) => Ok(Some(gpus)),
             (Some(Limit::Budget(_)), None) => Err(CandidateMiss::NoPrice),
-            // A free accelerator is available without end.
+            // A free accelerator is available in any number.
             (Some(Limit::Budget(_)), Some(price)) if price <= 0.0 => Ok(None),
             (Some(Limit::Budget(dollars)), Some(price)) => match (dollars / price).floor() {
                 gpus if gpus >= 1.0 => Ok(Some(gpus.min(Number::Gpus.spec().most) as u32)),

@@ -34,7 +34,7 @@ pub struct CandidatesInProgress {
 }
 
 impl CandidatesInProgress {
-    /// Creates a comparison of which no step has been computed yet.
+    /// Creates a comparison before its first step.
     pub fn new(inputs: &Inputs, search: &Search, candidates: &[Candidate]) -> Self {
         Self {
             inputs: *inputs,
@@ -53,7 +53,7 @@ impl CandidatesInProgress {
             self.candidate(place, &candidate.clone());
             return true;
         }
-        // A turn needs two candidates with a price.
+        // The cheapest candidate can change only if at least two candidates have a price.
         let costs = self
             .found
             .rows

@@ -171,7 +171,6 @@ impl Network<'_> {
         bytes / self.cluster.bandwidth(link) * self.cost(collective, link).factor
     }
 
-    /// Adds a collective that moves all its bytes over one link.
     fn send(&mut self, collective: Collective, link: NetworkLink, bytes: Bytes) {
         let cost = self.cost(collective, link);
         let moving = self.moving(collective, link, bytes);
@@ -260,8 +259,8 @@ fn dense_messages(network: &mut Network<'_>, load: &Load) {
     network.all_reduce(Collective::DenseAllReduce, plan.dense_shards(), hidden);
 }
 
-/// Adds dispatch, combine, and an all-reduce of partial results over tp_f GPUs, in the experts' latent or hidden
-/// width. Where every GPU holds every token, instead adds the sum of the experts' results, in the hidden width.
+/// Adds dispatch, combine, and an all-reduce of partial results over tp_f GPUs, in the experts' latent or hidden width.
+/// If every GPU holds every token, adds only the collectives that sum the experts' results, in the hidden width.
 fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     let Subject {
         arch,
@@ -355,8 +354,8 @@ fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     } else {
         (within, inside)
     };
-    // Dispatch and combine each have a latency: scale-out's if the group exceeds a domain, whichever link limits the
-    // bytes.
+    // Dispatch and combine each have a latency. It is the scale-out latency if the group exceeds a domain, regardless
+    // of the link that limits the transfer.
     let reach = network.cluster.link(plan.stage_gpus());
     let starts = network.cost(collective, reach).start * 2.0;
     let moving = over(bytes, link);
@@ -382,7 +381,6 @@ pub fn outside_share(domains: f64) -> f64 {
     (domains - 1.0) / domains
 }
 
-/// Returns the total size in bytes of `tokens` vectors, each with `width` elements of `bytes` bytes.
 fn elements(tokens: f64, width: u32, bytes: f64) -> Bytes {
     Bytes::new(tokens * f64::from(width) * bytes)
 }

@@ -1,7 +1,7 @@
 //! Engine memory: GPU memory used in addition to weights and KV cache, and the uncertainty of this memory.
 //!
-//! It depends on the engine more than on the LLM: vLLM runs its largest pass once, reserves the peak memory, and adds
-//! an estimate of its CUDA graphs.
+//! Engine memory depends more on the engine than on the LLM. vLLM runs its largest pass once, reserves the peak memory,
+//! and adds an estimate of its CUDA graphs.
 
 use crate::arch::{Arch, Ffn, Mixer};
 use crate::engine_memory::Habits;

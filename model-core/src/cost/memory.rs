@@ -113,7 +113,6 @@ struct Kept {
     context: f64,
     /// Number of recurrent states per sequence: 1, plus one for each draft token.
     slots: f64,
-    /// True if a drafter is used.
     drafts: bool,
 }
 
@@ -131,7 +130,8 @@ fn with(scenario: &Scenario, subject: &Subject<'_>, load: &Load, kept: &Kept) ->
     let mut largest = Bytes::ZERO;
     let mut operators = Operators::EMPTY;
     for place in Place::all(arch) {
-        // Expert weights are the resident ones, and the experts' boundary is the largest of their activations.
+        // Expert weights are added below. The largest activations of experts are the token states that enter and leave
+        // them.
         if let Place::Ffn(number) = place
             && let Some(Ffn::Moe(moe)) = arch.ffns().get(number).map(|part| &part.shape)
         {
@@ -350,7 +350,7 @@ pub fn drafter(scenario: &Scenario, habits: &Habits) -> Bytes {
 /// Returns the largest batch that fits in memory, as a multiple of dp; 0 if the weights and engine memory do not fit.
 ///
 /// KV cache and activations are proportional to the batch, so one evaluation gives the slope. Above the number of
-/// sequences that the engine profiles, engine memory also grows, and the batch is searched for.
+/// sequences that the engine profiles, engine memory also grows, and the batch is found by bisection.
 ///
 /// Source: [B] eq 11.
 pub fn batch_capacity(scenario: &Scenario) -> f64 {
@@ -358,7 +358,7 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     let one = memory(scenario, dp);
     let room = one.pool();
     let each = one.kv_cache + one.activations;
-    // Above this batch memory does not bind; one more group still is a different float.
+    // Max number of groups; up to this value, `groups + 1.0` is a distinct float.
     const MOST: f64 = 1e12;
     let quotient = room / each;
     let mut groups = quotient.floor().clamp(0.0, MOST);
@@ -372,7 +372,7 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     if beyond > dust && beyond < 1.0 - dust {
         return groups * dp;
     }
-    // The quotient may be off by rounding; the sum decides.
+    // The quotient may be off by rounding, so check the sum of the memory.
     if groups > 0.0 && !memory(scenario, groups * dp).fits() {
         groups -= 1.0;
     } else if memory(scenario, (groups + 1.0) * dp).fits() {

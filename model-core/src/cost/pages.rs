@@ -143,7 +143,7 @@ impl Pages {
     }
 }
 
-/// True for a mixer whose cache grows with the context.
+/// True for mixers whose cache pages hybrids may enlarge: GQA with full or indexed attention, and MLA.
 fn is_paged(mixer: &Mixer) -> bool {
     match mixer {
         Mixer::Grouped(shape) => matches!(shape.span, ContextSpan::Full | ContextSpan::Index(_)),

@@ -23,7 +23,6 @@ pub struct Rates {
     added_tokens: [f64; 2],
 }
 
-/// Rates of one class of kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct KernelRates {
     start: Seconds,
@@ -68,7 +67,7 @@ const WIDE: f64 = 1.5;
 /// Bytes per weight below which FP8 experts count as having four-bit weights.
 const FOUR_BITS: f64 = 0.75;
 
-/// The resource whose roof bounds an operator.
+/// The resource that bounds an operator in the roofline model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// Bound by memory bandwidth.
@@ -100,7 +99,6 @@ impl Rates {
         Self::with_formats(cluster, precision, calibration, &formats)
     }
 
-    /// Returns the rates of a GPU for the given GEMM formats.
     #[inline]
     fn with_formats(
         cluster: &Cluster,
@@ -126,7 +124,7 @@ impl Rates {
         let twice = starts.operator + starts.gemm * 2.0;
         let experts = with(starts.experts, product.compute);
         let mut rates = Self {
-            // In the order of the classes.
+            // In the order of `KernelClass`.
             kernels: [
                 projection,
                 head,
@@ -418,9 +416,9 @@ impl Rates {
         operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
     }
 
-    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m).
-    /// Here, t expert tokens of width z move a bytes per element at a fraction σ of HBM bandwidth W_m. The time is
-    /// zero for other operators.
+    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m). Here,
+    /// t expert tokens of width z move `a` bytes per element at a fraction σ of HBM bandwidth W_m. The time is zero for
+    /// other operators.
     pub fn sorting(&self, operator: &Operator) -> Seconds {
         match self.sorting {
             Some(rate) if operator.kernel == KernelClass::FusedExperts => {

@@ -43,7 +43,7 @@ named! {
 const FEW: f64 = 4.0;
 
 impl Next {
-    /// Returns the measurement that separates the named suspects; [`Self::Repeat`] if there are none. If evidence
+    /// Returns the measurement that separates the named suspects; [`Self::Repeat`] if no suspect is named. If evidence
     /// points to the first suspect, it is the check of this evidence; otherwise, it is a different load or a profile.
     pub fn of(points: &[Observed], named: &[Term], evidence: &[Evidence]) -> Self {
         let Some(first) = named.first() else {
@@ -64,7 +64,7 @@ impl Next {
         } else if leading.contains(&Term::Cache) && !contexts {
             Self::ContextTimes4
         } else if leading.len() > 1 && leading.iter().all(|term| term.is_fixed()) {
-            // Another load does not separate them.
+            // A different load does not separate fixed terms.
             Self::AllReduceTest
         } else if !batches && !contexts {
             match batch > FEW {
@@ -78,7 +78,6 @@ impl Next {
         }
     }
 
-    /// Returns the check that tests a piece of evidence.
     const fn check(evidence: Evidence) -> Self {
         match evidence {
             Evidence::GraphOff | Evidence::GraphOn => Self::GraphsOn,

@@ -59,7 +59,6 @@ pub fn diagnosed(
     Some((diagnosis, bands.pop().flatten()))
 }
 
-/// Combines a measured time per token with the computed terms of an evaluation.
 fn observed(scenario: &Scenario, evaluation: &Evaluation, measured: f64) -> Observed {
     let workload = &scenario.workload;
     let spec = scenario.plan.spec();
@@ -114,7 +113,7 @@ pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     noted.chain(plain.then_some(Evidence::NoDrafts)).collect()
 }
 
-/// Spacing of batches on a computed curve: each batch exceeds the previous one by 1/`STEPS` of it, rounded up.
+/// Spacing of batches on a computed curve: each batch exceeds the previous one by 1/`STEPS`, rounded up.
 const STEPS: f64 = 4.0;
 
 /// Returns the number of concurrent sequences per replica at which the deployment produces `tokens` per second. The

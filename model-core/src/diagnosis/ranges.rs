@@ -41,7 +41,6 @@ named! {
 /// A range of factors on a term, from lowest to highest.
 type Range = (f64, f64);
 
-/// Factors by which one term deviates in practice.
 struct Practice {
     term: Term,
     /// Suspicion that the term is slower than computed: weight, and ranges of factors met in practice.
@@ -129,7 +128,6 @@ const HALVES: f64 = 1.5;
 const DISAGREES: f64 = 0.05;
 
 impl Evidence {
-    /// True if this evidence shows that GPUs are connected by a slow path.
     const fn is_slow_path(self) -> bool {
         matches!(self, Self::Pcie | Self::P2pOff | Self::TpAcrossDomains)
     }

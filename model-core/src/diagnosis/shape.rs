@@ -1,4 +1,4 @@
-//! Growth, with batch and context, of the excess of a step's measured time over its computed time.
+//! Fits the growth of excess time with batch and context. The excess is the measured minus the computed step time.
 
 use super::suspects::Observed;
 
@@ -57,7 +57,7 @@ pub fn shape(points: &[Observed]) -> Option<Shape> {
     let excess = |point: &Observed| (point.measured - point.terms.total()) * point.yielded;
     let batches = differs(points.iter().map(|point| point.batch));
     let contexts = differs(points.iter().map(|point| point.context));
-    // Two points that differ in both are told apart by batch.
+    // If there are only two points and both batch and context differ, the fit uses batch only.
     let by_context = contexts && (!batches || points.len() > 2);
     if points.len() < 2 || !batches && !by_context {
         return None;
@@ -140,7 +140,7 @@ fn least_squares(rows: &[([f64; 3], f64)], used: [bool; 3]) -> Option<[f64; 3]> 
     Some(parts)
 }
 
-/// Min pivot of the equations; below it they are singular, as they do not separate the unknowns.
+/// Pivot below which the equations count as singular, because the points do not separate the unknowns.
 const SINGULAR: f64 = 1e-9;
 
 /// Solves three linear equations by elimination with pivoting; `None` if they are singular.

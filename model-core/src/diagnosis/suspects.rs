@@ -89,7 +89,6 @@ const MOST_DRAFTS: f64 = 8.0;
 const TOO_SMALL: f64 = 0.005;
 /// Min score of a suspect that is named, as a fraction of the top suspect's score.
 const NAMED: f64 = 0.05;
-/// Max number of suspects that are named.
 const MOST_NAMED: usize = 3;
 
 /// Reason why a term cannot explain a measured time.

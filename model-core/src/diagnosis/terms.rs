@@ -121,7 +121,6 @@ impl Terms {
 /// all-reduce kernels remains as in engines.
 const FEW: f64 = 0.01;
 
-/// Times of one forward pass, summed so far.
 struct Sums<'a> {
     scenario: &'a Scenario,
     rates: &'a Rates,
@@ -153,7 +152,6 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Sums up the times of one forward pass.
     fn of(scenario: &'a Scenario, evaluation: &'a Evaluation) -> Self {
         let mut sums = Self::new(scenario, &evaluation.rates);
         let (subject, slowed) = (scenario.subject(), schedule::slowing(scenario));
@@ -169,7 +167,6 @@ impl<'a> Sums<'a> {
         sums
     }
 
-    /// Adds the times of a block that runs `times` times.
     fn add(&mut self, block: &Block, load: &Load, times: f64) {
         for message in block.messages.as_slice() {
             self.messages += message.time * times;
@@ -209,7 +206,8 @@ impl<'a> Sums<'a> {
         if operator.kind == Kind::Experts {
             self.experts += own * times;
         }
-        // Traffic of fused experts' activations comes on top, whatever bounds their products.
+        // Activation traffic of fused experts adds to their GEMM time, regardless of the resource that bounds the
+        // GEMMs.
         let sorting = rates.sorting(operator);
         let place = match (by_compute, is_cache(operator.kind)) {
             (true, _) => 2,

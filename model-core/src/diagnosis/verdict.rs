@@ -55,8 +55,7 @@ pub struct Diagnosis {
     pub next: Next,
 }
 
-/// Limits for reporting one term as a pattern: the root mean square of the residuals must be below the first, and the
-/// factor on the term at least the second.
+/// Limits for reporting one term as a pattern: max root mean square of the residuals, and min factor on the term.
 const PATTERN: (f64, f64) = (0.02, 1.5);
 
 /// Diagnoses measured points. The error bands are given as factors on the computed times. Returns `None` without

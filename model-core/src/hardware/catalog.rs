@@ -513,8 +513,8 @@ pub const CATALOG: &[Entry] = &[
         .caveat("The FP4 peak is half of the 1 PFLOP/s published with sparsity; 427 TFLOP/s were measured. No BF16 \
             or FP8 peak is published. CPU and GPU share memory and bandwidth; about 119 GiB are available to the \
             GPU. A domain is one machine, with 200 Gb/s between machines. No list price."),
-    // Cards behind PCIe: a domain of the eight of a host, with the bandwidth of a card's own link. There is no switch
-    // for all-to-all traffic, and a host's bridges may have less.
+    // PCIe cards: a domain is the eight cards of a host, with the bandwidth of one card's link. There is no switch for
+    // all-to-all traffic, and the host's PCIe bridges may have less bandwidth.
     row("rtx-pro-6000", "RTX PRO 6000 Blackwell", Coverage::Borrowed(Family::Blackwell))
         .bf16(467.8)
         .fp8(935.6)

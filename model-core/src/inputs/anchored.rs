@@ -105,7 +105,6 @@ impl Anchored {
     }
 }
 
-/// Returns the catalog row of a model; `None` for a custom model.
 const fn entry(model: &Model) -> Option<&'static arch::catalog::Entry> {
     match model {
         Model::Catalog(entry) => Some(entry),
@@ -126,8 +125,8 @@ impl Inputs {
         self
     }
 
-    /// Returns the inputs as an entry of a list that compares plans: with half of the correction, whatever the plan.
-    /// Otherwise a plan could seem faster only because it is corrected less.
+    /// Returns the inputs as an entry of a list that compares plans: with half of the correction, regardless of the
+    /// plan. Otherwise a plan could seem faster only because it is corrected less.
     #[must_use]
     pub const fn like_others(mut self) -> Self {
         if let Some(anchored) = &mut self.anchored {

@@ -8,6 +8,7 @@ use crate::arch::Mixer;
 use crate::calibration::engine::MEASURED_PART;
 use crate::calibration::{Calibration, Overrides};
 use crate::hardware::{Accelerator, Cluster, Peaks};
+use crate::math::largest_divisor;
 use crate::ops::kernel::{Kernel, LatentForm};
 use crate::plan::{Plan, PlanSpec, least_experts_placed};
 use crate::refusal::{Half, Refusal};
@@ -17,7 +18,7 @@ use crate::workload::{Engine, Lengths, Prompts, Serving, Speculation, Workload};
 
 impl Inputs {
     /// Returns the default of a numeric input: fixed in [`Number::spec`] or derived from the other inputs. `None` if
-    /// there is none.
+    /// the input has no default.
     pub fn default_of(&self, number: Number) -> Option<f64> {
         let precision = || self.named_precision();
         let calibration = || self.named_calibration();
@@ -52,7 +53,7 @@ impl Inputs {
             Number::MemoryFactor => Some(calibration().memory),
             Number::AttentionFactor => Some(calibration().attention),
             Number::FfnFactor => Some(calibration().ffn),
-            // Collectives differ in their factor, so a single number is a statement and not a default.
+            // `None` if the factors of collectives differ, because then no single number is the default.
             Number::NetworkFactor => self.calibration.message_factor(),
             Number::LatencyMicros => self.calibration.latency_micros(),
             Number::OverheadMicros => Some(self.calibration.overhead_micros()),
@@ -337,7 +338,8 @@ impl Inputs {
             redundant_wide: (self.version.starts_as_engines_do()
                 && self.stated(Number::Redundant).is_none())
             .then(|| self.redundant_wide()),
-            // A single expert group is balanced whatever β is; searches spread its experts.
+            // A single expert group is balanced for any β; the value matters when a search spreads the experts over
+            // more groups.
             beta: match (
                 self.version.starts_as_engines_do(),
                 self.stated(Number::Beta),
@@ -390,9 +392,7 @@ impl Inputs {
                 let stage = quotient(gpus, u64::from(pp))?;
                 let redundant = self.whole(Number::Redundant);
                 let placed = least_experts_placed(arch, self.shared, redundant)?;
-                (1..=stage.min(placed))
-                    .rev()
-                    .find(|ep| stage.is_multiple_of(*ep))?
+                largest_divisor(stage, placed)?
             }
             Number::Ep => 1,
             Number::FfnTp if moe => {
@@ -433,7 +433,7 @@ impl Inputs {
         }
     }
 
-    /// Returns the value in use of a numeric input, or its lowest allowed value if it has none.
+    /// Returns the value in use of a numeric input, or the lowest allowed value if the input has no value.
     pub(super) fn real(&self, number: Number) -> f64 {
         self.get(number).unwrap_or(number.spec().least)
     }
@@ -452,8 +452,8 @@ pub(super) fn quotient(total: u32, divisor: u64) -> Option<u32> {
     }
 }
 
-/// Returns a latency coefficient published in [R]; `None` if latencies are derived or `number` is not such a
-/// coefficient.
+/// Returns a latency coefficient published in [R]; `None` if latencies are derived, or if [R] does not publish
+/// `number`.
 ///
 /// The table is in cycles of a clock that [R] does not disclose. The cycles are read as microseconds. Ratios and idle
 /// times do not depend on this choice, but absolute times and rates do.

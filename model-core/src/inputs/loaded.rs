@@ -29,13 +29,12 @@ impl Inputs {
         memory * self.real(Number::CapacityScale)
     }
 
-    /// Returns the memory model in use.
     pub(super) fn memory_model(&self) -> MemoryModel {
         if !self.version.starts_as_engines_do() {
             return MemoryModel::Model;
         }
         let usable = self.usable();
-        // A default that is stated is computed where it is used, so that nothing changes.
+        // A value equal to the default counts as not set, so that setting the default changes nothing.
         let stated = |number| {
             let stated = self.stated(number)?;
             (self.without(number).default_of(number) != Some(stated))
@@ -70,8 +69,8 @@ impl Inputs {
         Some(memory(&scenario, scenario.workload.batch))
     }
 
-    /// Returns the size of the checkpoint's encoder on one GPU, in GiB; zero if it has none. `None` before permalink
-    /// version 3.
+    /// Returns the size of the checkpoint's encoder on one GPU, in GiB; zero without an encoder. `None` before
+    /// permalink version 3.
     pub(super) fn default_encoder(&self) -> Option<f64> {
         let shards = |sharded| match sharded {
             true => self.get(Number::Tp).unwrap_or(1.0),
@@ -86,7 +85,7 @@ impl Inputs {
         self.version.starts_as_engines_do().then_some(gib)
     }
 
-    /// Returns the size of the model's lookup tables, in GiB; zero if it has none. `None` before permalink version 3.
+    /// Returns the size of the model's lookup tables, in GiB; zero without tables. `None` before permalink version 3.
     pub(super) fn default_table(&self) -> Option<f64> {
         let gib = match self.model {
             Model::Catalog(entry) => entry.table_gib,

@@ -554,14 +554,15 @@ impl Inputs {
         if self.prefill_gpu.map(Gpu::Catalog) == Some(self.gpu) {
             self.prefill_gpu = None;
         }
-        // Of whole requests, replicas whose size and plan are not stated are searched.
+        // For whole requests, replica sizes and plans that are not set are searched, so set values must stay.
         let serves = self.asks_for_service();
-        // Defaults of GPUs follow a stated plan, so that they are asked for last.
+        // The default GPU count depends on the plan, so it is checked last.
         let starts = self.version.starts_as_engines_do();
         for number in Number::ALL {
             let superfluous = catalogued && number.describes(NumberOf::CustomGpu);
-            // Request lengths, once stated, change other defaults, shares of prompts how prefill is counted, host
-            // time of prefill the error band, and any number of a service asks for it: they are never dropped.
+            // These numbers are never dropped, because setting one has an effect even at its default. Request lengths
+            // change other defaults; prompt shares change the way prefill is counted; prefill host time changes the
+            // error band. Any number of the Service view turns on that view.
             let lasting = matches!(
                 number,
                 Number::MeanPrompt
@@ -573,7 +574,7 @@ impl Inputs {
             let sharding = Number::SHARDING.contains(&number);
             let replica = matches!(number, Number::Gpus | Number::Batch) || sharding;
             let kept = lasting || serves && replica || starts && number == Number::Gpus;
-            // Computing a default is only worth it for a stated number.
+            // Defaults take time to compute, so they are computed only for set numbers.
             let usual = || {
                 let stated = self.stated(number);
                 let usual = stated.is_some() && stated == self.default_of(number);
@@ -584,7 +585,7 @@ impl Inputs {
                 self.state(number, None);
             }
         }
-        // The default of GPUs takes a search, so that it is asked for where a number is stated.
+        // The default GPU count takes a search, so it is computed only if the GPU count is set.
         let gpus = self.stated(Number::Gpus).filter(|_| starts && !serves);
         if gpus.is_some() && !self.is_planned() && gpus == self.default_of(Number::Gpus) {
             self.state(Number::Gpus, None);
@@ -670,14 +671,14 @@ mod tests {
         );
         let integers = chosen("v=1", &["kimi-k2.5"]);
         assert!(integers.contains("fmt_ffn=bf16") && integers.contains("w_ffn=0.5625"));
-        // Nothing of the earlier model is left, and stated choices stay.
+        // No number of the earlier model is left, and user choices stay.
         assert_eq!(
             chosen("v=1", &["kimi-k2.5", "deepseek-v3"]),
             write_inputs(&Inputs::DEFAULT)
         );
         assert!(chosen("v=1&precision=bf16", &["kimi-k2.5"]).contains("precision=bf16"));
         assert!(!chosen("v=1&kv=1", &["kimi-k2.5"]).contains("w_ffn"));
-        // An 8- or 16-bit model has the default of links.
+        // An 8- or 16-bit model has the default precision of permalinks.
         assert_eq!(chosen("v=1", &["llama-3-70b"]), "v=1&model=llama-3-70b");
     }
 }

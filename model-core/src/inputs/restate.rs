@@ -17,14 +17,14 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     if !same_chip(&original.cluster, &after.cluster) {
         state_chip(&mut inputs, after)?;
     }
-    // No link can state other start-up times per collective or kernel than the measured ones.
+    // A permalink cannot express changed start times of single collectives or kernels.
     let (was, is) = (&original.calibration, &after.calibration);
     if before.calibration.tells_kernels_apart()
         && (was.messages != is.messages || was.starts != is.starts || was.operators != is.operators)
     {
         return None;
     }
-    // Nor part of what an engine adds to a layer or a step.
+    // It cannot express changed engine overhead per layer or step either.
     let around = |of: &Calibration| (of.engine, of.layer_overhead, of.host);
     if was.engine.is_some() && around(was) != around(is) {
         return None;
@@ -155,7 +155,7 @@ fn state_chip(inputs: &mut Inputs, after: &Scenario) -> Option<()> {
             }
         }
     }
-    // The stated numbers already include the factors.
+    // The numbers set above already include the multipliers.
     for number in Number::CHIP_SCALES {
         inputs.state(number, None);
     }

@@ -7,7 +7,8 @@ use crate::hardware::catalog::prices_of_one_source;
 use crate::plan::Overlap;
 use crate::precision::Format;
 
-/// Returns the default of a Lamina number that depends on other inputs; `None` if there is none.
+/// Returns the default of a Lamina number that depends on other inputs; `None` for any other number, or for an unknown
+/// price.
 ///
 /// Compute devices: the fewest that hold the weights, in powers of two for each replica. Memory devices: twice the
 /// number of compute devices, as in [L] Table 5. If attention is divided by heads, this number is rounded down to a

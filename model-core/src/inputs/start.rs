@@ -7,6 +7,7 @@ use crate::arch::params::parameters;
 use crate::arch::{Ffn, Mixer};
 use crate::cost::memory::{batch_capacity, memory};
 use crate::engine_memory::Habits;
+use crate::math::{divisors, largest_divisor};
 use crate::plan::{Overlap, PlanSpec, least_experts_placed};
 use crate::scenario::Scenario;
 use crate::units::Bytes;
@@ -19,7 +20,7 @@ const REDUNDANT: u32 = 32;
 const BETA: f64 = 0.8;
 /// Max default sequences per attention group, for MoE models and for dense models.
 const SEQUENCES: (f64, f64) = (256.0, 64.0);
-/// Min sequences per attention group from which two micro-batches are the default.
+/// Min sequences per attention group at which two micro-batches are the default.
 const TWO_BATCHES: f64 = 64.0;
 
 /// Numbers of a plan, each listed after the numbers it depends on.
@@ -65,8 +66,7 @@ impl Inputs {
         self
     }
 
-    /// Returns the default of a numeric input in permalink version 3 if it differs from earlier versions; `None` if
-    /// it does not.
+    /// Returns the default of a numeric input whose default permalink version 3 changed; `None` for all other inputs.
     pub(super) fn start_of(&self, number: Number) -> Option<f64> {
         match number {
             Number::Gpus => Some(f64::from(self.fewest_gpus())),
@@ -99,23 +99,30 @@ impl Inputs {
     /// once.
     #[must_use]
     pub fn settled(&self) -> Self {
-        let mut settled = *self;
         if !self.version.starts_as_engines_do() {
-            return settled;
+            return *self;
         }
-        for number in PLAN.into_iter().chain([Number::Batch]) {
-            settled.state(number, settled.get(number));
-        }
+        let mut settled = self.with_its_plan();
+        settled.state(Number::Batch, settled.get(Number::Batch));
         settled.overlap = Some(settled.schedule());
         settled
+    }
+
+    /// Returns the inputs with all numbers of the plan set explicitly.
+    fn with_its_plan(&self) -> Self {
+        let mut planned = *self;
+        for number in PLAN {
+            planned.state(number, planned.get(number));
+        }
+        planned
     }
 
     /// Returns true if all numbers of the plan stay the same when `number` returns to its default. Defaults outside
     /// the plan may still depend on `number`.
     pub(super) fn plan_stands_without(&self, number: Number) -> bool {
-        let mut without = *self;
-        without.state(number, None);
-        PLAN.into_iter().all(|of| without.get(of) == self.get(of))
+        let without = self.without(number).with_its_plan();
+        let with = self.with_its_plan();
+        PLAN.into_iter().all(|of| without.get(of) == with.get(of))
     }
 
     /// Returns the inputs with the GPU count in use set explicitly, so that it does not change with other inputs.
@@ -147,7 +154,8 @@ impl Inputs {
         if !self.version.starts_as_engines_do() {
             return Overlap::TwoBatch;
         }
-        let number = |number| self.get(number).unwrap_or(1.0);
+        let planned = self.with_its_plan();
+        let number = |number| planned.get(number).unwrap_or(1.0);
         let spans = number(Number::Ep) > 1.0
             && number(Number::Ep) * number(Number::FfnTp) > number(Number::Domain);
         if spans && number(Number::Batch) / number(Number::Dp) >= TWO_BATCHES {
@@ -165,7 +173,6 @@ impl Inputs {
         }
     }
 
-    /// Returns the default β of a plan whose experts are spread over several GPUs.
     pub(super) const fn start_beta() -> f64 {
         BETA
     }
@@ -179,9 +186,9 @@ impl Inputs {
         super::defaults::quotient(self.get(Number::Gpus)? as u32, product)
     }
 
-    /// Returns the fewest GPUs on which one sequence per attention group fits. Weights, if divided evenly, may take
-    /// at most [`WEIGHTS`] of the memory that `reserve` leaves. A single GPU is enough if weights and one sequence
-    /// fit at all. Tries 1, 2, 4 … up to a scale-up domain, then whole domains.
+    /// Returns the fewest GPUs on which one sequence per attention group fits. Weights, if divided evenly, may take at
+    /// most [`WEIGHTS`] of the memory that `reserve` leaves. A single GPU is enough if weights and one sequence fit on
+    /// it. Tries 1, 2, 4 … up to a scale-up domain, then whole domains.
     ///
     /// If no count meets this, returns the first count that has a valid plan and enough memory for evenly divided
     /// weights.
@@ -207,7 +214,7 @@ impl Inputs {
         let enough = |gpus: &u32| f64::from(*gpus) >= least;
         let counts = || self.stated_gpus().into_iter().chain(ladder.clone());
         let planned = self.is_planned();
-        // More GPUs hold no less, but for stated factors.
+        // If the largest count does not hold the model, no smaller count does, unless plan factors are set.
         if planned || holds(most / domain * domain) {
             let found = counts().find(|gpus| enough(gpus) && holds(*gpus));
             let found = found.or_else(|| counts().find(|gpus| planned && holds(*gpus)));
@@ -220,7 +227,7 @@ impl Inputs {
         Err(found.or_else(|| counts().find(valid)).unwrap_or(1))
     }
 
-    /// Returns the reason why no GPU count fits; `None` if one does, or if the GPU count is set.
+    /// Returns the reason why no GPU count fits; `None` if a GPU count fits or is set.
     pub fn nothing_fits(&self) -> Option<NothingFits> {
         let unstated = self.stated(Number::Gpus).is_none();
         if !self.version.starts_as_engines_do() || !unstated {
@@ -248,8 +255,7 @@ impl Inputs {
             .then_some(both as u32)
     }
 
-    /// Returns the number of GPUs on which weights would take the [`WEIGHTS`] share of memory, were they divided
-    /// evenly.
+    /// Returns the number of GPUs on which evenly divided weights take the [`WEIGHTS`] share of memory.
     fn gpus_of_weights(&self) -> f64 {
         let precision = self.precision();
         let arch = self.model.arch();
@@ -296,9 +302,7 @@ impl Inputs {
     fn sizing(&self) -> Option<Scenario> {
         let mut inputs = *self;
         inputs.overlap = Some(inputs.overlap.unwrap_or(Overlap::Sequential));
-        for number in PLAN {
-            inputs.state(number, inputs.get(number));
-        }
+        let mut inputs = inputs.with_its_plan();
         inputs.state(Number::Batch, inputs.get(Number::Dp));
         inputs.completed().ok()
     }
@@ -337,8 +341,7 @@ impl Inputs {
                 held.weights() <= held.usable * WEIGHTS && held.fits()
             })
         };
-        let mut stages =
-            (1..=gpus.min(arch.layers())).filter(|stages| gpus.is_multiple_of(*stages));
+        let mut stages = divisors(gpus).take_while(|stages| *stages <= arch.layers());
         stages.find(holds).unwrap_or(1)
     }
 
@@ -388,8 +391,7 @@ impl Inputs {
         let redundant = self.stated(Number::Redundant);
         let redundant = redundant.map_or(self.redundant_wide(), |stated| stated as u32);
         let placed = least_experts_placed(arch, self.shared, redundant)?;
-        let ways = (1..=stage.min(placed)).rev();
-        ways.clone().find(|ep| stage.is_multiple_of(*ep))
+        largest_divisor(stage, placed)
     }
 }
 
@@ -398,7 +400,7 @@ impl Inputs {
 pub struct NothingFits {
     /// Name of the accelerator.
     pub gpu: &'static str,
-    /// Number of GPUs that would hold the weights, were they divided evenly.
+    /// Number of GPUs that would hold evenly divided weights.
     pub gpus: u32,
     /// Memory that each of these GPUs needs to serve one sequence.
     pub needs: Bytes,
@@ -420,7 +422,6 @@ impl std::fmt::Display for NothingFits {
     }
 }
 
-/// Returns true if the scenario's batch fits in memory.
 fn holds(scenario: &Scenario) -> bool {
     memory(scenario, scenario.workload.batch).fits()
 }

@@ -10,6 +10,7 @@ use crate::inputs::split::compute_source;
 use crate::inputs::{Inputs, Number};
 use crate::levers::{colocated, min_user_rate};
 use crate::limits::largest;
+use crate::math::divisors;
 use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
@@ -119,15 +120,14 @@ fn compared_at(inputs: &Inputs, users: f64) -> Option<[Option<f64>; 2]> {
 const DEARER: f64 = 0.1;
 
 /// Returns the homogeneous cluster at about the Lamina deployment's price, in the plan and schedule with the highest
-/// throughput. It serves the batch of the Lamina deployment, or as much of it as fits and meets the SLO. With a
-/// trace, each of the two serves the largest batch that fits and meets the SLO.
+/// throughput. It serves the batch of the Lamina deployment, or as much of it as fits and meets the SLO. With a trace,
+/// each of the two deployments serves the largest batch that fits and meets the SLO.
 ///
-/// The number of accelerators is the first of these that holds the model. First, numbers that cost as much as the
-/// Lamina deployment or up to a tenth more, in ascending order. Then, lower numbers, in descending order down to
-/// half. Then, higher numbers, in ascending order.
+/// Tries numbers of accelerators in this order and takes the first that holds the model. First come numbers that cost
+/// as much as the Lamina deployment or up to 10% more, ascending. Then come lower numbers down to half, descending, and
+/// finally higher numbers, ascending.
 ///
-/// `None` if a price is not known, or if no such cluster of up to twice the size plus eight accelerators holds the
-/// model.
+/// `None` if a price is not known, or if no cluster of up to twice the size plus eight accelerators holds the model.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a Lamina deployment of 20.32 or 40.64 dollars per hour).
 pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {
@@ -178,7 +178,7 @@ pub fn best_of_size(
     let own = overlaps[..2].contains(&schedule);
     let overlaps = if own { &overlaps[..2] } else { &overlaps[..] };
     let mut best: Option<(Scenario, Evaluation)> = None;
-    for tp in (1..=gpus).filter(|tp| gpus.is_multiple_of(*tp) && arch.heads_divide(*tp)) {
+    for tp in divisors(gpus).filter(|tp| arch.heads_divide(*tp)) {
         for overlap in overlaps {
             let mut other = sharded(inputs, gpus, tp);
             other.overlap = Some(*overlap);

@@ -144,7 +144,7 @@ pub fn shortages(setup: &SplitSetup) -> Vec<Shortage> {
 ///
 /// All memory except the weights is proportional to the batch.
 pub fn batch_capacity(setup: &SplitSetup) -> f64 {
-    // Above this batch memory does not bind.
+    // Max batch considered.
     const MOST: f64 = 1e12;
     let one = setup.with_batch(1.0);
     let room = [SplitSide::Compute, SplitSide::Memory]
@@ -156,7 +156,7 @@ pub fn batch_capacity(setup: &SplitSetup) -> f64 {
         })
         .fold(MOST, f64::min);
     let mut batch = room.floor().max(0.0);
-    // The quotient may be off by rounding; the sum decides.
+    // The quotient may be off by rounding, so check the sum of the memory.
     let fits = |batch: f64| shortages(&setup.with_batch(batch)).is_empty();
     if batch > 0.0 && !fits(batch) {
         batch -= 1.0;

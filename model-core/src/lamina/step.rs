@@ -269,7 +269,6 @@ pub fn times(setup: &SplitSetup) -> Option<Times> {
     })
 }
 
-/// Operators of one side, with their load and times.
 struct Loaded<'a> {
     scenario: &'a Scenario,
     rates: Rates,
@@ -307,7 +306,6 @@ impl<'a> Loaded<'a> {
         })
     }
 
-    /// Returns the operator time of one side, summed over all layers.
     fn total(&self) -> Seconds {
         self.roles.iter().copied().sum()
     }

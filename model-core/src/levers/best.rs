@@ -3,6 +3,7 @@
 use super::change::HOST;
 use super::served::{Served, keeping, least, most_keeping};
 use crate::inputs::{Inputs, Number};
+use crate::math::divisors;
 use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
 use crate::sweep::Strategy;
@@ -114,7 +115,7 @@ impl BaseSearch {
     pub fn consider(&mut self, base: &Inputs, plans: &mut Plans) {
         let mut open = *base;
         open.unshard();
-        // The current plan only matters for candidates that use it; the rest of the base is the same.
+        // If the current plan is invalid, use the default plan: only candidates derived from the current plan differ.
         let Ok(scenario) = base.scenario().or_else(|_| open.scenario()) else {
             return;
         };
@@ -259,7 +260,8 @@ pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let mut specs: Vec<PlanSpec> = schedules
         .map(|overlap| PlanSpec { overlap, ..own })
         .collect();
-    // Strategies try what their schedule allows, whatever the scenario's own; HOP-B wherever the context is split.
+    // Each strategy is tried with and without two-batch overlap, regardless of the scenario's schedule. Plans that
+    // shard the context are also tried with HOP-B.
     let wanted = PlanSpec {
         overlap: Overlap::TwoBatch,
         ..own
@@ -298,10 +300,7 @@ fn groups(scenario: &Scenario, mut take: impl FnMut(PlanSpec)) {
             continue;
         }
         let feed_forward: Vec<(u32, u32)> = match moe {
-            true => (1..=gpus)
-                .filter(|ep| gpus.is_multiple_of(*ep))
-                .map(|ep| (gpus / ep, ep))
-                .collect(),
+            true => divisors(gpus).map(|ep| (gpus / ep, ep)).collect(),
             false => vec![(tp, 1)],
         };
         for (ffn_tp, ep) in feed_forward {

@@ -97,7 +97,8 @@ impl HardwarePart {
         }
     }
 
-    /// Returns the resources that this hardware part is bought to relieve; empty if it can relieve any resource.
+    /// Returns the resources that this hardware part is bought to relieve; empty if it is not bought for a particular
+    /// resource.
     pub const fn resources(self) -> &'static [Resource] {
         match self {
             Self::Hbm => &[Resource::Hbm],
@@ -247,7 +248,7 @@ impl Change {
             Self::All => setting && !part.assumed(),
             Self::AllAssumed => setting,
             Self::Pair(one, other) => part == Self::Part(one) || part == Self::Part(other),
-            // Each is evaluated at its best batch.
+            // Each setting is evaluated at its best batch.
             _ => self.group() == LeverGroup::Settings && part == Self::Batch && part != self,
         }
     }
@@ -266,8 +267,8 @@ fn drafting(model: &Model) -> Option<&'static Entry> {
     }
 }
 
-/// Returns one copy of the inputs for every other number of draft tokens from 0 to 3; empty if the model has no MTP
-/// head.
+/// Returns one copy of the inputs for each number of draft tokens from 0 to 3, except the current one; empty if the
+/// model has no MTP head.
 pub fn drafts(inputs: &Inputs) -> Vec<Inputs> {
     if drafting(&inputs.model).is_none() {
         return Vec::new();
@@ -310,9 +311,9 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
 /// network.
 pub const HOST: u32 = 8;
 
-/// Returns one copy of the inputs for every other division of the same GPUs into replicas. Unless there is only one
-/// replica, replicas are whole hosts. No GPU is left over, and a permalink must allow the replica size. The plan and
-/// the batch are left open.
+/// Returns one copy of the inputs for each way to divide the same GPUs into replicas, except the current one. Unless
+/// there is only one replica, replicas are whole hosts. No GPU is left over, and a permalink must allow the replica
+/// size. The plan and the batch are left open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);
     let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));

@@ -21,11 +21,10 @@ pub fn is_feasible(scenario: &Scenario, evaluation: &Evaluation) -> bool {
         && workload.slo.is_none_or(meets)
 }
 
-/// Returns the inputs if they are feasible, otherwise `None`.
 fn feasible(inputs: Inputs) -> Option<Inputs> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;
-    // Few are: a search may try a thousand sizes.
+    // Check first, then normalize: a search may try a thousand sizes, and few are feasible.
     is_feasible(&scenario, &evaluation).then(|| inputs.normalized())
 }
 

@@ -107,7 +107,7 @@ impl Lever {
     }
 
     /// Returns true if the gain depends on something that Ridgepoint does not compute, such as acceptance. A
-    /// combination of settings depends on it only if it changes such a setting.
+    /// combination of settings counts as assumed only if it changes draft tokens, KV cache or redundant experts.
     pub fn assumed(&self, now: &Inputs) -> bool {
         let kept = |number| self.inputs.get(number) == now.get(number);
         let rests = [Number::SpeculationDepth, Number::KvBytes, Number::Redundant];
@@ -147,7 +147,7 @@ pub struct Base {
     /// u*: minimum tok/s/user that every lever must meet; 0 if no SLO is set and no batch fits.
     pub users: f64,
     /// Throughput (tok/s/GPU) of the current scenario. If the current batch is infeasible, it is that of the best
-    /// feasible batch; `None` if there is none.
+    /// feasible batch; `None` if no batch is feasible.
     pub tokens_per_gpu: Option<f64>,
     /// Best feasible batch, if the current batch is infeasible.
     pub batch: Option<f64>,
@@ -236,8 +236,8 @@ impl Levers {
         work.done()
     }
 
-    /// Returns the levers in ranked order: first those that make the scenario feasible, then the others by throughput
-    /// factor.
+    /// Returns the levers in ranked order: first those that make the scenario feasible, then all other levers by
+    /// throughput factor.
     pub fn ranked(&self) -> Vec<&Lever> {
         let rank = |lever: &Lever| {
             // Without a base, rank by throughput.
@@ -286,7 +286,7 @@ impl Levers {
     }
 }
 
-/// Task in computing the list of levers, in the order in which results are wanted.
+/// Task in computing the list of levers, in order of execution.
 #[derive(Debug, Clone, Copy)]
 enum Task {
     Fit,
@@ -390,7 +390,6 @@ impl ListInProgress {
         true
     }
 
-    /// Returns the constraints of searches over settings.
     fn terms(&self) -> Terms {
         Terms {
             users: self.base.users,
@@ -417,7 +416,6 @@ impl ListInProgress {
         Some(Reached::of(inputs)?.tokens_per_gpu / base)
     }
 
-    /// Adds a lever that changes a setting.
     fn take(&mut self, change: Change, inputs: Inputs, extrapolated: bool) {
         let effect = match (self.base.tokens_per_gpu, self.now.get(Number::Slo)) {
             (Some(_), _) => Effect::Serves,
@@ -432,7 +430,7 @@ impl ListInProgress {
         let reached = Reached::of(&inputs);
         let over_base = |base| Some(reached?.tokens_per_gpu / base);
         let factor_now = self.base.tokens_per_gpu.and_then(over_base);
-        // One row for one change: the stated batch is kept where its best batch gains nothing.
+        // One lever per change: the lever at the current batch stays if the best batch gains less than 2%.
         let open = |inputs: &Inputs| inputs.with(Number::Batch, 1.0);
         let same = |other: &Lever| {
             other.change == Change::FitOther && open(&other.inputs) == open(&inputs)
@@ -591,7 +589,7 @@ impl ListInProgress {
         let Some(found) = found else {
             return;
         };
-        // A larger domain whose links are no faster is no improvement.
+        // A larger domain that lowers throughput is no improvement.
         if part == HardwarePart::Domain && self.over_best(&found).is_some_and(|factor| factor < 1.0)
         {
             return;
@@ -748,7 +746,6 @@ impl ListInProgress {
     }
 }
 
-/// Returns the bottlenecks of a scenario; `None` if it is invalid.
 fn limits_of(inputs: &Inputs) -> Option<Bottleneck> {
     let scenario = inputs.scenario().ok()?;
     Some(Bottleneck::of(&scenario, &evaluate(&scenario).ok()?))

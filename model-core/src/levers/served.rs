@@ -8,7 +8,8 @@ use crate::math::bisect;
 use crate::scenario::Scenario;
 use crate::workload::Serving;
 
-/// Maximum ratio of the highest throughput to that of the batch shown, which is the smallest such batch.
+/// Maximum ratio of a plan's highest throughput to the throughput at the batch shown. The smallest batch within this
+/// ratio is shown.
 const LEVEL: f64 = 1.005;
 /// For aggregated prefill: maximum ratio of any batch's throughput to the best throughput found.
 const PRECISE: f64 = 1.002;
@@ -76,8 +77,8 @@ pub fn most_keeping(kept: &Scenario, known: f64) -> Option<Served> {
         return aggregated(kept, known).map(|(best, _)| best);
     }
     let users = kept.workload.slo.unwrap_or(0.0);
-    // The batch that gives `known` at exactly `users`: it or a larger one has to be as fast, as a smaller one serves
-    // less.
+    // `wanted` is the batch that gives `known` at exactly `users`. Smaller batches serve less than `known`, so this
+    // batch or a larger one must be fast enough.
     let wanted = known * f64::from(kept.cluster.gpus) / users;
     let too_slow = |batch| fastest_from(kept, batch).is_ok_and(|fastest| fastest < users);
     if wanted >= 1.0 && too_slow(wanted) {

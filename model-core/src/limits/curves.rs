@@ -51,7 +51,7 @@ pub struct Advantage {
 }
 
 /// Returns the largest throughput advantage over `other` among `contexts`. Both deployments must have memory for at
-/// least one sequence per attention group. `None` if there is no such context.
+/// least one sequence per attention group. `None` if no context meets this condition.
 ///
 /// Source: [B] IV-A and Figure 3.
 pub fn greatest_advantage(

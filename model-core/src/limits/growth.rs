@@ -74,7 +74,6 @@ pub fn inputs_on(inputs: &Inputs, gpus: u32) -> Result<Inputs, Vec<Refusal>> {
     settled(inputs.with(Number::Gpus, f64::from(gpus))).map(|(inputs, _)| inputs.normalized())
 }
 
-/// Returns the scenario of inputs whose GPU count was changed.
 pub(super) fn scenario_on(inputs: Inputs) -> Result<Scenario, Vec<Refusal>> {
     settled(inputs).map(|(_, scenario)| scenario)
 }

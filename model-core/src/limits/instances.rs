@@ -54,8 +54,8 @@ impl Instances {
         })
     }
 
-    /// Returns the throughput of one replica and of the large deployment, each at the largest batch that fits and
-    /// meets the SLO. `None` if not even one sequence does.
+    /// Returns the throughput of one replica and of the large deployment, each at the largest batch that fits and meets
+    /// the SLO. `None` if no batch does.
     pub fn best(&self) -> (Option<Reached>, Option<Reached>) {
         (best(&self.small), best(&self.large))
     }
@@ -76,7 +76,7 @@ impl Instances {
         let Some(small) = best(&self.small) else {
             return BreakEven::Always;
         };
-        // Ignore rounding where both compute the same.
+        // Tolerance for rounding if both deployments give the same result.
         let least = small.tokens_per_gpu * (1.0 - 1e-9);
         let wins = |gigabytes: f64| {
             let large = self.large_joined_by(BytesPerSecond::from_gb(gigabytes));
@@ -118,7 +118,7 @@ pub enum NoInstances {
 const SLOWEST: f64 = 0.01;
 const FASTEST: f64 = 1e6;
 
-/// Interconnect bandwidth from which on the large deployment wins.
+/// Interconnect bandwidth at and above which the large deployment wins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BreakEven {
     /// The large deployment wins at any bandwidth, or the replicas cannot run.

@@ -192,19 +192,20 @@ pub fn enough(scenario: &Scenario, batch: f64) -> f64 {
     if serves(before) { before } else { first }
 }
 
-/// Returns the largest feasible batch; 0 if there is none.
+/// Returns the largest feasible batch; 0 if no batch is feasible.
 pub fn best_batch(scenario: &Scenario) -> f64 {
     largest(scenario).map_or(0.0, |largest| largest.batch)
 }
 
-/// Returns the largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits in memory;
-/// 0 if none does.
+/// Returns the largest whole batch whose step meets `slo` tok/s/user as evaluated, whether or not it fits in memory; 0
+/// if no batch meets it.
 ///
 /// [`super::batch_for_slo`] is a bound for the best possible step; this is the limit with the scenario's schedule and
 /// calibration.
 pub fn batch_meeting_slo(scenario: &Scenario, slo: f64) -> f64 {
     let meets = |batch: f64| meets(scenario, slo, batch);
-    // Doublings tried beyond the first that is too slow, for schedules that are slow only at small batches.
+    // Consecutive doublings that may miss the SLO before the search stops; some schedules are slow only at small
+    // batches.
     const BEYOND: u32 = 6;
     let (mut batch, mut late) = (1.0, 0);
     let mut found = None;

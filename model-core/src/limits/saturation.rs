@@ -7,21 +7,21 @@ use crate::math::bisect;
 use crate::ops::OperatorRole;
 use crate::scenario::Scenario;
 
-/// Batches from which on attention and FFN are compute-bound.
+/// Batches at and above which attention and FFN are compute-bound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Saturation {
-    /// Batch from which on the largest projection of attention is compute-bound.
+    /// Batch at and above which the largest projection of attention is compute-bound.
     pub attention: Option<f64>,
-    /// Batch from which on the experts, or the weight matrices of a dense FFN, are compute-bound.
+    /// Batch at and above which the experts, or the weight matrices of a dense FFN, are compute-bound.
     pub ffn: Option<f64>,
 }
 
-/// Returns the smallest whole batches from which on the largest operator of attention and that of the FFN are
+/// Returns the smallest whole batches at and above which the largest operators of attention and of the FFN are
 /// compute-bound. The scenario's schedule and calibration apply.
 ///
 /// [B]'s B_attn and B_moe ([`super::Limits`]) are the counterparts for a single batch at full speed, if only weights
-/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. A batch is
-/// `None` if no batch that the permalink key allows saturates.
+/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. A batch is `None`
+/// if no batch that the permalink key allows saturates compute.
 pub fn saturation(scenario: &Scenario) -> Saturation {
     let roles = |role: OperatorRole| role.layers(&scenario.arch) > 0;
     let ffn = if roles(OperatorRole::Experts) {

@@ -4,7 +4,6 @@
 use super::compare::{Edit, Summary, compare, summary};
 use super::run::{Run, RunKind, Runs};
 
-/// Permalink key that selects the newest calibration.
 const NEWEST: &str = "calibration=kernels-2026-12";
 
 /// TPOT errors on decode runs that were published in 2026 with complete settings.

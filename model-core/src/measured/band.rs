@@ -63,7 +63,6 @@ enum Rule {
     Runs,
     /// Every publication counts once, however many runs it has.
     Publications {
-        /// Number of conditions that define a region.
         conditions: usize,
         /// Percentiles at which the band ends, as fractions.
         ends: (f64, f64),
@@ -89,7 +88,6 @@ impl Rule {
         }
     }
 
-    /// Returns the runs whose residuals this rule for error bands uses.
     fn runs(self, all: &Runs) -> impl Iterator<Item = &Run> {
         let older = !matches!(self, Self::Publications { engine: true, .. });
         let newer = matches!(self, Self::Publications { .. });
@@ -212,7 +210,7 @@ impl Residuals {
         {
             return Some(Band::of_measurements(reach, anchored.measurements()));
         }
-        // Only an engine of one persistent kernel is without layer overhead, and no run is of one.
+        // Zero layer overhead means an engine that runs as one persistent kernel; no run was measured on one.
         let overridden = inputs.calibration() != inputs.named_calibration();
         let layer = inputs.stated(Number::LayerMicros);
         if overridden && layer.is_some_and(|micros| micros <= 0.0) {
@@ -329,7 +327,6 @@ impl Residuals {
     }
 }
 
-/// Counts the publications of some residuals.
 fn publications(residuals: &[&Residual]) -> usize {
     let first = |at: usize| {
         let earlier = &residuals[..at];
@@ -394,7 +391,6 @@ impl Band {
         }
     }
 
-    /// Returns the band around the corrected times of a deployment that the user measured.
     fn of_measurements(reach: f64, runs: usize) -> Self {
         Self {
             low: math::exp(-reach),
@@ -410,7 +406,6 @@ impl Band {
         }
     }
 
-    /// Returns the wider band of a calibration with overridden constants.
     fn overridden(self) -> Self {
         let ends = [self.low, self.high].map(math::ln);
         let (middle, reach) = (
@@ -626,8 +621,6 @@ mod tests {
         }
     }
 
-    /// An accelerator with neither measured kernels nor runs has the widest band, which contains the factor
-    /// [`UNMEASURED`].
     #[test]
     fn unmeasured_accelerators_have_the_widest_band() {
         const KEYS: &str = "v=3&model=qwen3.6-35b-a3b&gpus=1&batch=1&context=2k&gpu=";

@@ -4,9 +4,9 @@ use crate::arch::Mixer;
 use crate::evaluate::Evaluation;
 use crate::scenario::Scenario;
 
-/// Upper bound for sparse MLA with few sequences, as a factor on the computed time. Stock engines run the sparse-attention
-/// index as a chain of about twelve small kernels, while tuned engines use four. No public profile explains the entire
-/// difference.
+/// Upper bound for sparse MLA with few sequences, as a factor on the computed time. Stock engines run the
+/// sparse-attention index as a chain of about twelve small kernels, while tuned engines use four. No public profile
+/// explains the entire difference.
 ///
 /// Source: stock engines at one sequence on TP 8. vLLM with GLM-5.2 on 8 H200 takes 19.0 ms (mstar-project/mstar
 /// #272). SGLang 0.5.8 with GLM-5 on 8 B200 takes 20.2 ms. Both are 1.8 to 2 times the computed time. Kernels of the

@@ -16,8 +16,8 @@ pub struct Region {
     pub across: bool,
     /// Class of sequences per GPU: up to 4, up to 64, or more.
     pub load: LoadClass,
-    /// Accelerator family whose kernels are used; [`Kernels::Others`] if these are another family's kernels, or if
-    /// only ranges of kernels were measured.
+    /// Accelerator family with measured kernels; [`Kernels::Others`] for kernels that are borrowed from another family,
+    /// measured only as ranges, or not measured.
     pub kernels: Kernels,
     /// True if attention reads only selected or compressed KV rows.
     pub sparse: bool,

@@ -101,7 +101,6 @@ pub struct Open {
     pub ends: Vec<&'static str>,
 }
 
-/// Sets of runs in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RunSet {
     Earlier,

@@ -2,7 +2,7 @@
 
 use super::run::Run;
 
-/// Permalink keys whose values are equal for every run of a series.
+/// Permalink keys with the same value in every run of a series.
 const SAME: [&str; 10] = [
     "model", "gpu", "gpus", "dp", "tp", "kvp", "pp", "ep", "ffn_tp", "mtp",
 ];

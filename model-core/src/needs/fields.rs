@@ -88,7 +88,7 @@ impl Need {
 }
 
 impl Why {
-    /// Returns the identifier of the reason used in the JSON.
+    /// Returns the identifier of the reason in the JSON.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Beyond(_) => "beyond",

@@ -20,11 +20,9 @@ const LEAST: f64 = 1e-3;
 const WIDE: f64 = 16.0;
 /// Ratio between successive trial values, for inputs where a larger value may hurt.
 const NARROW: f64 = 1.0625;
-/// Number of bisection steps. They narrow an interval whose ends differ by the factor [`WIDE`] to well beyond four
-/// significant digits.
+/// Number of bisection steps. For an interval of the factor [`WIDE`], they give far more than four significant digits.
 const HALVINGS: u32 = 40;
 
-/// Problem to solve: one target for one scenario.
 pub(super) struct NeedTarget {
     inputs: Inputs,
     scenario: Scenario,
@@ -34,7 +32,6 @@ pub(super) struct NeedTarget {
     slo: Option<f64>,
 }
 
-/// Outcome of trying one value.
 struct Tried {
     reached: bool,
     fits: bool,
@@ -228,7 +225,6 @@ impl NeedTarget {
         Least::Number(first)
     }
 
-    /// Finds the smallest GPU count that reaches the target.
     fn gpus(&self) -> Least {
         let mut best: Option<Tried> = None;
         let most = Number::Gpus.spec().most as u32;
@@ -246,7 +242,7 @@ impl NeedTarget {
             }
             works
         });
-        // To fit the memory, the plan may run more micro-batches than there are sequences.
+        // If the target is to fit in memory, the plan may run more micro-batches than there are sequences.
         let fewest = fewest.or_else(|| match self.target {
             Target::Fits => fewest_idle(&self.inputs),
             _ => None,
@@ -254,7 +250,7 @@ impl NeedTarget {
         fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }
 
-    /// Finds the widest precision that reaches the target, because the widest is the closest to that of training.
+    /// Finds the widest precision that reaches the target, because it is the closest to the training precision.
     fn precision(&self) -> Least {
         const WIDEST_FIRST: [NamedPrecision; 3] = [
             NamedPrecision::Bf16,
@@ -316,7 +312,6 @@ pub(crate) fn fewest(
     })
 }
 
-/// Returns true for numbers that affect memory use.
 const fn takes_memory(number: Number) -> bool {
     !matches!(
         number,

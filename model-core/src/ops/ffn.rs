@@ -117,7 +117,7 @@ pub fn experts_read(routing: &Routing, popularity: &Popularity, tokens: f64) -> 
         resident,
         beta,
     } = *routing;
-    // Most loads activate all of them, which needs no logarithm or power.
+    // Most loads activate all resident experts; then, neither a logarithm nor a power is computed.
     let least = popularity.experts_surely_active(experts, per_token, tokens);
     if experts_at_least(least + on_grid, groups as u32) > resident {
         return resident;

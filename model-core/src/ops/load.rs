@@ -99,9 +99,9 @@ impl Load {
         }
     }
 
-    /// Returns the load of a prefill pass over m = `together` prompts per attention group, or over one chunk of each:
-    /// T = m n/J tokens. A prompt has n new tokens in J chunks. The work of a chunk is averaged over the chunks of a
-    /// prompt. If `head` is true, the output head is included, for one row per prompt.
+    /// Returns the load of a prefill pass of T = m n/J tokens per attention group: m = `together` prompts, or one chunk
+    /// of each. A prompt has n new tokens in J chunks. The work of a chunk is averaged over the chunks of a prompt. If
+    /// `head` is true, the output head is included, for one row per prompt.
     pub fn chunk(prompt: &PromptTokens, together: f64, head: bool, plan: &Plan) -> Self {
         let each = prompt.new / prompt.chunks;
         let group_tokens = together * each;

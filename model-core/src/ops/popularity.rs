@@ -8,7 +8,6 @@ pub struct Popularity {
     classes: [Class; 2],
 }
 
-/// A class of equally popular experts within a layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Class {
     /// Fraction of the layer's experts that are in this class.

@@ -286,8 +286,8 @@ impl KvLayout {
     /// attention.
     ///
     /// In MLA, each latent element takes one byte, every 128 latents take four bytes of scale, and rotary positions
-    /// take two bytes each. This gives 656 B for 576 elements. DeepSeek-V4 takes 584 B for 512 elements, 64 of which
-    /// are rotary. Source: vLLM, `fp8_ds_mla`.
+    /// take two bytes each. This gives 656 B for 576 elements. DeepSeek-V4 takes 584 B for 512 elements, including 64
+    /// rotary ones. Source: vLLM, `fp8_ds_mla`.
     pub fn bytes(self, arch: &Arch) -> Option<f64> {
         let Self::Fp8DsMla = self;
         arch.mixers().iter().find_map(|part| match part.shape {

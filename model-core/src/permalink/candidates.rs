@@ -53,7 +53,6 @@ pub fn read_candidate(part: &str) -> Result<Candidate, String> {
     Ok(candidate)
 }
 
-/// Parses one part of a candidate: a GPU count, a budget or a precision.
 fn read_part(candidate: &mut Candidate, part: &str) -> Result<(), String> {
     if let Some(precision) = pick(NamedPrecision::ALL, NamedPrecision::id, part) {
         candidate.precision = Some(precision);

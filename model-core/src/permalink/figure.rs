@@ -83,7 +83,7 @@ figures! {
     Candidates = "candidates", Service, "Which accelerator is cheapest?";
     Measured = "measured", Papers, "Reproduced?";
 
-    // By paper and figure; `tests/golden/figures.tsv` defines their content.
+    // Figures redrawn from papers, by paper and figure; `tests/golden/figures.tsv` defines their content.
     =>
     "a-figure-10" "a-figure-13" "a-figure-14" "a-figure-15" "a-figure-16" "a-figure-17"
     "b-figure-3" "b-figure-7" "b-figure-8" "b-figure-9" "b-figure-10" "b-figure-11" "b-figure-12"

@@ -128,8 +128,8 @@ fn split_unit(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// Returns the factor that converts a bandwidth unit to GB/s; `None` for an unknown unit. Without its `/s` or `ps`, a
-/// unit that ends in `b` or `bit` is in bits; any other is in bytes.
+/// Returns the factor that converts a bandwidth unit to GB/s; `None` for an unknown unit. A unit that ends in `b` or
+/// `bit`, before an optional `/s` or `ps`, is in bits; any other unit is in bytes.
 fn bandwidth_in_gb(unit: &str) -> Option<f64> {
     let rate = unit
         .strip_suffix("/s")

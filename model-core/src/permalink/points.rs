@@ -23,8 +23,6 @@ pub struct UnreadPoint {
     pub reason: String,
 }
 
-/// Parses the measured points from the key's value. Also returns the parts that cannot be read or that exceed the
-/// maximum number of points.
 pub(super) fn read_points(value: &str) -> (Vec<MeasuredPoint>, Vec<UnreadPoint>) {
     let mut points = Vec::new();
     let mut unread = Vec::new();
@@ -145,7 +143,6 @@ pub fn write_point(point: &MeasuredPoint) -> String {
     text
 }
 
-/// Formats the measured TTFT as it is written in a permalink.
 pub(super) fn write_ttft(ttft: &MeasuredTtft) -> String {
     let time = write_time(ttft.time);
     match ttft.prompt {

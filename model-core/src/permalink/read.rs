@@ -76,7 +76,6 @@ struct Reader {
     notes: Notes,
 }
 
-/// Plan search under construction, while its keys are being read.
 #[derive(Default)]
 struct SearchDraft {
     search: Search,
@@ -431,7 +430,6 @@ fn scenario_pair(draft: &mut Draft, key: &str, shown: &str, value: &str, notes: 
     }
 }
 
-/// Stores the points of the `measured` key, and adds a note for each part that is not used.
 fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     let (points, unread) = read_points(value);
     for part in &unread {
@@ -454,7 +452,6 @@ fn take_points(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     draft.unread = unread;
 }
 
-/// Stores the value of the `measured_ttft` key, or adds a note if it cannot be read.
 fn take_ttft(draft: &mut Draft, shown: &str, value: &str, notes: &mut Notes) {
     let read = read_ttft(value);
     if let Err(reason) = &read {

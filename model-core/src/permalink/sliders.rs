@@ -20,12 +20,12 @@ impl Sliders {
         self.0.into_iter().flatten()
     }
 
-    /// True if no input has a slider.
+    /// Returns true if no input has a slider.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// True if the input `number` has a slider.
+    /// Returns true if the input `number` has a slider.
     pub fn has(&self, number: Number) -> bool {
         self.iter().any(|of| of == number)
     }

@@ -20,7 +20,7 @@ pub fn write(link: &Link) -> String {
     let mut text = format!("v={}", version.id());
     push_inputs(&mut text, "", &link.current);
     if let Some(pinned) = &link.pinned {
-        // Prices are given once, for both.
+        // The prices apply to both scenarios, so they are written only once.
         let mut unpriced = *pinned;
         unpriced.prices = Prices::NONE;
         let stated = stated(&unpriced);

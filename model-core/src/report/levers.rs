@@ -53,8 +53,8 @@ pub fn set(now: &Inputs, then: &Inputs) -> Vec<(&'static str, Value)> {
     changed.chain(dropped).collect()
 }
 
-/// True if `key` is the GPU count and both inputs have the same GPU count. Defaults may differ, so possibly only one
-/// of the two permalinks contains the key.
+/// Returns true if `key` is the GPU count and both inputs have the same GPU count. Defaults may differ, so possibly
+/// only one of the two permalinks contains the key.
 fn same_gpus(now: &Inputs, then: &Inputs, key: &str) -> bool {
     let gpus = Number::Gpus;
     key == gpus.spec().key && now.get(gpus) == then.get(gpus)

@@ -268,8 +268,8 @@ impl ServiceState {
 }
 
 impl Miss {
-    /// Returns the best reachable value of the quantity whose limit is missed (TTFT or interactivity). `None` if no
-    /// such limit is missed.
+    /// Returns the best reachable value of the quantity whose limit is missed (TTFT or interactivity). `None` if
+    /// neither limit is missed.
     const fn best(&self) -> Option<f64> {
         match self {
             Self::FirstToken { soonest } => Some(soonest.get()),

@@ -28,11 +28,11 @@ pub struct Breakdown {
     pub head: Seconds,
     /// Communication time of all collectives.
     pub messages: Seconds,
-    /// Time of framework, engine and CPU overhead. Kernel launch latencies are part of the other times.
+    /// Time of framework, engine and CPU overhead. Kernel launch latencies are included in the times above.
     pub overhead: Seconds,
     /// CPU overhead, once per step; it is included in `overhead`.
     pub host: Seconds,
-    /// Overlapped time: the part of the sum of the other times that does not extend the step.
+    /// Overlapped time: the sum of all parts minus the step time.
     pub hidden: Seconds,
 }
 
@@ -100,7 +100,7 @@ pub fn for_each_block(
     for_blocks_of(scenario, subject, load, slowed, |_| true, each);
 }
 
-/// Calls `each` with the parts of a pass for whose operator role `wanted` returns true. Other parts are not computed.
+/// Calls `each` with every part of a pass if `wanted` returns true for its operator role. Other parts are not computed.
 pub fn for_blocks_of(
     scenario: &Scenario,
     subject: &Subject<'_>,

@@ -67,8 +67,8 @@ impl Replica {
     }
 }
 
-/// True if prefill time is computed from whole passes. This holds under a calibration that always counts passes, or
-/// if a permalink sets the cached share or the chunk size of prompts.
+/// Returns true if prefill time is computed from whole passes. This holds under a calibration that always counts
+/// passes, or if a permalink sets the cached share or the chunk size of prompts.
 pub fn by_passes(scenario: &Scenario) -> bool {
     scenario.calibration.prefill == PrefillCount::Passes || scenario.workload.prompts.stated
 }

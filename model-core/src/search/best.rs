@@ -11,7 +11,7 @@ use crate::sweep::Strategy;
 /// Max number of bases (pairs of accelerator and precision) for which the best plan is found at its exact batch.
 const MOST_BASES: usize = 24;
 
-/// True if the search includes the strategy and schedule of this plan.
+/// Returns true if the search includes the strategy and schedule of this plan.
 pub fn tries(search: &Search, spec: &PlanSpec) -> bool {
     search.strategies.contains(&Strategy::of(spec))
         && (search.two_batch || spec.overlap != Overlap::TwoBatch)
@@ -115,8 +115,7 @@ pub fn serving_most(
     is_feasible(&scenario, &evaluation).then_some((known, stated))
 }
 
-/// Returns the max batch of one replica. If the search has its default largest batch, the batch of the best plan is
-/// unlimited.
+/// Returns the max batch of one replica; infinite if the search has the default largest batch.
 fn most_batch(search: &Search, inputs: &Inputs) -> f64 {
     let replicas = inputs.get(Number::Replicas).unwrap_or(1.0);
     match search.most_batch < Search::MOST_BATCH {

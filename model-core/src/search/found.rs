@@ -182,7 +182,7 @@ fn refine(group: &mut Group, space: &Space, index: usize, within: &impl Fn(f64) 
         return;
     };
     let mut edged = scenario;
-    // No batch beyond the last one of the space.
+    // Do not exceed the largest batch of the space.
     edged.workload.batch = edge.min(scenario.workload.batch);
     let Ok(evaluation) = with_batch(&scenario, edged.workload.batch) else {
         return;

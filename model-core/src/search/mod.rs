@@ -107,7 +107,7 @@ impl Search {
         sizes
     }
 
-    /// True if the results show only plans that use all of the scenario's GPUs.
+    /// Returns true if the results show only plans that use all of the scenario's GPUs.
     pub fn shows_own(&self, inputs: &Inputs) -> bool {
         let Some(stated) = &self.gpus else {
             return !self.any_gpus;
@@ -140,7 +140,8 @@ impl Search {
     }
 
     /// Returns the inputs with the correction that applies to every searched plan: half of the correction measured by
-    /// the user. A search that covers other accelerators has no correction, because it was measured on one of them.
+    /// the user. If the search covers other accelerators, no correction applies, because it was measured on only one of
+    /// them.
     #[must_use]
     pub fn compared(&self, inputs: &Inputs) -> Inputs {
         match self
@@ -203,7 +204,7 @@ impl Candidates {
     ///
     /// Tries every schedule of the search, independent of the scenario's schedule, so that opening a found plan gives
     /// the same results again. For the scenario's accelerator and precision, the values set by the user apply
-    /// (interconnects, price, single bytes and formats). Others have the catalog’s values.
+    /// (interconnects, price, single bytes and formats). Other accelerators and precisions have the catalog’s values.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let inputs = &search.compared(inputs);
         let mut formatless = Vec::new();
@@ -218,7 +219,7 @@ impl Candidates {
                         bases.push(base);
                         scenarios.push(scenario);
                     }
-                    // On one GPU only the format can be refused.
+                    // On one GPU, only the compute format can make the scenario invalid.
                     Err(_) => formatless.push((gpu, precision)),
                 }
             }

@@ -1,7 +1,6 @@
 //! Choice of a pool's replica from several candidates.
 
-/// Two GPU counts whose ratio is at most this factor are treated as equal; among them, the smallest replica is
-/// chosen.
+/// Two GPU counts that differ by at most this factor are treated as equal; the one with the smaller replica is chosen.
 pub const AS_GOOD: f64 = 1.01;
 
 /// A replica chosen for a demand, and the number of such replicas.

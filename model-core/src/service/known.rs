@@ -54,8 +54,8 @@ impl From<&AggregatedReplica> for KnownReplica {
 }
 
 impl KnownReplicas {
-    /// True if these replicas can be reused for `inputs`. This holds if `inputs` sets a sharding factor, so that no
-    /// plan is searched. It also holds if `inputs` differs from the searched inputs only in numbers and in the
+    /// Returns true if these replicas can be reused for `inputs`. This holds if `inputs` sets a sharding factor, so
+    /// that no plan is searched. It also holds if `inputs` differs from the searched inputs only in numbers and in the
     /// demand.
     pub fn is_near(&self, inputs: &Inputs) -> bool {
         let inputs = inputs.normalized();

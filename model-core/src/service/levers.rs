@@ -37,7 +37,7 @@ pub struct ServiceLevers {
     /// Best req/s per dollar of hourly cost on the current hardware, with searched replicas. Hardware levers are
     /// compared with this value.
     pub best: Option<f64>,
-    /// Every lever that has been found: with its change, the demand can be served.
+    /// All levers found so far; the demand can be served with each of them.
     pub all: Vec<ServiceLever>,
 }
 
@@ -49,9 +49,9 @@ impl ServiceLevers {
         work.found
     }
 
-    /// True if the short list includes the lever: it gains at least 2%, or the demand cannot be served without it. A
-    /// combination of changes must gain another 2% over each of its parts. Balanced experts and a shorter context are
-    /// listed only in the full table, so this returns false for them.
+    /// Returns true if the short list includes the lever: it gains at least 2%, or the demand cannot be served without
+    /// it. A combination of changes must gain another 2% over each of its parts. Balanced experts and a shorter context
+    /// are listed only in the full table, so this returns false for them.
     pub fn is_listed(&self, of: &ServiceLever) -> bool {
         let change = of.lever.change;
         let served = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);
@@ -106,7 +106,7 @@ impl LeverWork {
             candidates,
             best: None,
         };
-        // Taken from the end, candidates too: on ties the first one wins.
+        // Tasks and candidates are popped from the end, so they are reversed: on ties, the first candidate wins.
         let tasks = tasks.into_iter().rev().map(|mut all: Vec<_>| {
             all.reverse();
             task(all)

@@ -41,7 +41,7 @@ pub fn crossover(planner: &mut Planner, demand: &Demand) -> Option<Crossover> {
         planner.answer(&with)
     };
     let lenient = cheaper(None).choice?;
-    // No replica meets it, which names the soonest of all.
+    // No replica can meet this limit, so the state contains the minimum TTFT of all replicas.
     let ServiceState::FirstTokenMissed { soonest, .. } =
         cheaper(Some(Seconds::new(HOPELESS_S))).state()
     else {

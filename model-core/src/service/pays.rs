@@ -67,7 +67,7 @@ impl LengthGrid {
         self.prompts.len() * self.outputs.len()
     }
 
-    /// True if the grid of lengths has no points.
+    /// Returns true if the grid of lengths has no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

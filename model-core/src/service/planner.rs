@@ -198,8 +198,8 @@ impl Planner {
         Some(pools.ok()?.gpus_ratio)
     }
 
-    /// True if this planner's replicas are valid for `inputs`: they differ from the planner's inputs at most in the
-    /// demand.
+    /// Returns true if this planner's replicas are valid for `inputs`, which may differ from the planner's inputs only
+    /// in the demand.
     pub fn serves(&self, inputs: &Inputs) -> bool {
         without_demand(&self.inputs) == without_demand(&inputs.normalized())
     }
@@ -218,7 +218,7 @@ impl Planner {
         let pools = disaggregated.as_ref().ok().and_then(|pools| pools.loaded);
         let most = match (demand.pools, pools) {
             (Pools::Aggregated, _) | (_, None) => f64::INFINITY,
-            // Replicas within that factor of the cheapest are as good.
+            // Deployments within the factor `AS_GOOD` of the lowest cost count as equal.
             (_, Some(pools)) => AS_GOOD * paid(&pools, demand) + 1.0,
         };
         let aggregated = self.aggregated(demand, most);
@@ -366,7 +366,7 @@ impl Planner {
             if demand.rate.is_some() && gpus >= least {
                 break;
             }
-            // Whole numbers of replicas rule nothing out where they are not rounded up.
+            // `chosen` counts whole replicas, so the bound does not apply to fractional numbers.
             let most = if count == Count::Whole {
                 least
             } else {
@@ -413,7 +413,7 @@ fn paid(pools: &LoadedPools, demand: &Demand) -> f64 {
     }
 }
 
-/// Selects the counting of replicas: whole numbers or fractions.
+/// Counting of replicas: whole numbers, or fractions of at least one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Count {
     Whole,
@@ -487,11 +487,11 @@ impl Engines {
         }
     }
 
-    /// Returns the replicas of this size that may be chosen for a demand. Other sizes need at least `least` GPUs, so
-    /// no further replicas are tried if this size needs as many.
+    /// Returns the replicas of this size that may be chosen for a demand. `least` is the lowest GPU count found so far:
+    /// plans of this size that need as many GPUs are not tried.
     ///
-    /// Replicas with the highest request rate need the lowest count, unless the TTFT limit requires more of them. In
-    /// that case, other plans and smaller batches are tried.
+    /// The plan with the highest request rate needs the fewest replicas, unless the TTFT limit requires more. In that
+    /// case, other plans and smaller batches are tried.
     fn chosen(&self, demand: &Demand, least: f64) -> Vec<Chosen<AggregatedReplica>> {
         let mut all: Vec<Chosen<AggregatedReplica>> = self
             .most
@@ -531,7 +531,7 @@ impl Engines {
         all
     }
 
-    /// Returns the replica with the highest request rate among those whose TTFT, when idle, is below the limit.
+    /// Returns the replica with the highest request rate among those with an idle TTFT below the limit.
     fn soon(&self, demand: &Demand) -> Option<Chosen<AggregatedReplica>> {
         let mut best: Option<AggregatedReplica> = None;
         for engine in &self.all {
@@ -546,8 +546,8 @@ impl Engines {
     }
 }
 
-/// Returns up to two replicas of an engine: one with the smallest batch close to the highest req/s, and one with the
-/// batch of that maximum.
+/// Returns up to two replicas of an engine. The first has the smallest batch that comes close to the highest req/s. The
+/// second, returned only if its batch is larger, has the highest req/s.
 fn replicas(
     engine: &AggregatedEngine,
     first_token: Option<Seconds>,
@@ -600,7 +600,7 @@ fn pool(inputs: &Inputs, requests: &Requests) -> Inputs {
         .without(Number::Replicas)
         .with(Number::MeanPrompt, requests.prompt)
         .with(Number::MeanOutput, requests.output)
-        // Stated, prompts are counted by passes under every calibration.
+        // If these keys are set, prefill time is computed from whole passes under every calibration.
         .with(Number::Hit, requests.hit)
         .with(Number::Chunk, prompts(Number::Chunk))
 }

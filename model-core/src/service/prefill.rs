@@ -5,6 +5,7 @@ use super::traffic::{Demand, Requests};
 use crate::cost::memory::{pass_memory, sequence_bytes};
 use crate::hardware::NetworkLink;
 use crate::inputs::Inputs;
+use crate::math::divisors;
 use crate::ops::Load;
 use crate::plan::PlanSpec;
 use crate::refusal::Refusal;
@@ -158,10 +159,9 @@ pub fn candidates(
     let mut found = Vec::new();
     let mut refused = Vec::new();
     for &gpus in sizes {
-        let every = (1..=gpus).filter(|tp| gpus.is_multiple_of(*tp));
         let ways = match tp {
             Some(tp) => vec![tp],
-            None => every.collect(),
+            None => divisors(gpus).collect(),
         };
         for tp in ways {
             match replica_plan(&scenario, gpus, tp) {

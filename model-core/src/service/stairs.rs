@@ -76,7 +76,7 @@ impl Stairs {
         !self.is_complete()
     }
 
-    /// True if the GPU counts at all request rates are computed.
+    /// Returns true if the GPU counts at all request rates are computed.
     pub fn is_complete(&self) -> bool {
         self.found.len() > STEPS
     }

@@ -69,7 +69,8 @@ impl Demand {
         }
     }
 
-    /// True if there is a TTFT and it is within the demand's limit, if one is set. False if the TTFT is `None`.
+    /// Returns true if the TTFT is within the demand's limit, or if the demand has no limit. Returns false if the TTFT
+    /// is `None`.
     pub fn meets(&self, first_token: Option<Seconds>) -> bool {
         match (first_token, self.first_token) {
             (Some(time), Some(limit)) => time <= limit,

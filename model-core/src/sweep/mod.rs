@@ -113,7 +113,7 @@ impl Space {
         self.plans.len() * self.batches.len() * self.bases.len()
     }
 
-    /// True if the search space has no candidates.
+    /// Returns true if the search space has no candidates.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -163,7 +163,7 @@ impl Space {
         &self.plans
     }
 
-    /// True if the candidate has the largest batch. The next candidate then has another plan or another base.
+    /// Returns true if the candidate has the largest batch. The next candidate then has another plan or another base.
     pub fn is_last_batch(&self, index: usize) -> bool {
         index % self.batches.len().max(1) + 1 == self.batches.len()
     }

@@ -1,6 +1,7 @@
 //! Parallelism strategies, and the plans that each strategy includes.
 
 use crate::arch::{Arch, Mixer};
+use crate::math::divisors;
 use crate::named::named;
 use crate::plan::{Overlap, PlanSpec};
 
@@ -132,8 +133,4 @@ pub fn kv_heads(arch: &Arch) -> u32 {
         Mixer::GatedDelta(_) | Mixer::Kda(_) | Mixer::Lightning(_) | Mixer::Mamba2(_) => None,
     });
     heads.min().unwrap_or(1)
-}
-
-fn divisors(of: u32) -> impl Iterator<Item = u32> {
-    (1..=of).filter(move |divisor| of.is_multiple_of(*divisor))
 }

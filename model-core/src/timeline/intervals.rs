@@ -43,7 +43,7 @@ pub enum Lane {
     Stage(u32),
 }
 
-/// The unit of work whose index is [`Interval::batch`].
+/// The unit of work that [`Interval::batch`] counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Portion {
     /// The whole batch as one unit.
@@ -85,7 +85,7 @@ pub struct Timeline {
     pub intervals: Vec<Interval>,
     /// Total duration of the timeline.
     pub span: Seconds,
-    /// The unit of work whose index is [`Interval::batch`].
+    /// The unit of work that [`Interval::batch`] counts.
     pub portion: Portion,
     /// Number of units (half batches, requests or micro-batches) that are drawn separately.
     pub drawn: u32,

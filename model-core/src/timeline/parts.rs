@@ -62,7 +62,8 @@ impl StepParts {
         }
         let reduce = Collective::AttentionAllReduce;
         after.extend(sent(reduce, find(mixer, reduce)));
-        // Dispatch before the experts, combine after them: each with its latency, and in proportion to its bytes.
+        // Dispatch precedes the experts, and combine follows them. Each has half of the latency, and a share of the
+        // remaining time in proportion to its bytes.
         let bytes = &scenario.precision;
         let dispatch = bytes.dispatch / (bytes.dispatch + bytes.combine);
         let all_to_all = found(ffn, Collective::ExpertAllToAll).map(|message| {
@@ -141,8 +142,8 @@ impl StepParts {
     /// Returns the timeline in which the attention kernel and Helix's exchange overlap, request by request. If there
     /// are many requests, they overlap by groups of requests.
     ///
-    /// One request's share of the shorter of the two is not overlapped. The total time therefore equals [`hop_b`] for
-    /// any number of groups.
+    /// Of the shorter of the two, the time of one request is not overlapped. The total time therefore equals [`hop_b`]
+    /// for any number of groups.
     ///
     /// Source: [H] Figure 3.
     pub fn hop_b(&self, requests: f64) -> Timeline {
@@ -164,7 +165,7 @@ impl StepParts {
         let each = exchange_time / groups;
         for group in 0..groups as u32 {
             let begin = if core_time >= exchange_time {
-                // A group's last request is exchanged when its attention is done.
+                // The exchange of a group ends one request's exchange time after the group's attention.
                 let computed = core_time * (f64::from(group + 1) / groups);
                 computed + exchange_time / requests - each
             } else {

@@ -58,8 +58,8 @@ pub struct TurnAxis {
     pub second: Option<f64>,
 }
 
-/// Search settings for verdicts that are fast to compute. In order: factor from the current value to either end of
-/// the range, factor between consecutive values tried (the fourth root of two), and relative precision.
+/// Search settings for verdicts that are fast to compute. Values: factor from the current value to either end of the
+/// range, factor between consecutive values (the fourth root of two), relative precision.
 const FINE: [f64; 3] = [64.0, 1.189_207_115_002_721, 2e-5];
 /// Search settings like `FINE`, for verdicts that need a plan search and take milliseconds instead of microseconds.
 const WIDE: [f64; 3] = [16.0, 2.0, 5e-3];
@@ -86,7 +86,6 @@ impl Contest {
         Some(Self::Scenarios(*inputs, one))
     }
 
-    /// Returns the inputs of both alternatives.
     const fn sides(&self) -> [&Inputs; 2] {
         match self {
             Self::Scenarios(first, second) | Self::Services(first, second) => [first, second],
@@ -124,18 +123,18 @@ impl Contest {
     }
 
     /// Returns the inputs to vary, starting with those whose verdicts are fastest to compute. These are request rate,
-    /// context or prompt length, batch, price and one bandwidth, as far as they matter.
+    /// context or prompt length, batch, price and one bandwidth, if they can change the verdict.
     pub fn axes(&self) -> Vec<TurnAxis> {
         let [first, _] = self.sides();
         let numbers: &[Number] = match self {
             Self::Scenarios(..) => &[Number::Context, Number::Batch, Number::Price],
             Self::Services(..) => &[Number::Rate, Number::Price, Number::MeanPrompt],
-            // One price of all GPUs changes no verdict.
+            // If all GPUs have the same price, the price changes no verdict.
             Self::Pools(_) if first.prefill_gpu.is_some() => {
                 &[Number::Rate, Number::Price, Number::MeanPrompt]
             }
             Self::Pools(_) => &[Number::Rate, Number::MeanPrompt],
-            // A trace sets the context.
+            // A request trace sets the context, so the context is not varied.
             Self::Lamina(_) if first.trace.is_some() => &[Number::MemoryPrice],
             Self::Lamina(_) => &[Number::Context, Number::MemoryPrice],
             Self::Afd { .. } => match first.stated(Number::MeanPrompt) {
@@ -158,7 +157,7 @@ impl Contest {
             _ => first.get(number)?,
         };
         let shared = match number {
-            // As many sequences on both.
+            // Both batches are varied if both alternatives have the same total number of sequences.
             Number::Batch => {
                 let all = |inputs: &Inputs| {
                     let replicas = inputs.get(Number::Replicas).unwrap_or(1.0);
@@ -173,9 +172,9 @@ impl Contest {
             }
             _ => (first.get(number) == second.get(number)).then_some(1.0),
         };
-        // One price of both changes no verdict.
+        // A price that applies to both alternatives changes no verdict.
         let idle = number == Number::Price && shared.is_some() && !matches!(self, Self::Pools(_));
-        // An SLO fills the batch.
+        // With an SLO, the batch of AFD follows from the SLO.
         let filled = matches!(self, Self::Afd { .. })
             && number == Number::Batch
             && first.get(Number::Slo).is_some();
@@ -312,7 +311,6 @@ impl Judge {
     }
 }
 
-/// Returns the evaluation of the inputs if their scenario is feasible.
 fn feasible(inputs: &Inputs) -> Option<Evaluation> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;

@@ -60,7 +60,7 @@ pub fn overlapped_from(inputs: &Inputs) -> Option<Link> {
     Some(Link { number, now, from })
 }
 
-/// True if all communication of the scenario is overlapped.
+/// Returns true if all communication of the scenario is overlapped; `None` if the scenario cannot be evaluated.
 fn is_covered(scenario: &Scenario) -> Option<bool> {
     let breakdown = evaluate(scenario).ok()?.breakdown;
     let exposed = breakdown.messages - breakdown.hidden;

@@ -47,8 +47,8 @@ impl Range {
         }
     }
 
-    /// Returns a value between two others, to halve the interval. `None` if there is none, or if the two are already
-    /// close enough.
+    /// Returns a value that divides the interval from `one` to `other`. `None` if there is none, or if the ends are
+    /// already close enough.
     fn between(&self, one: f64, other: f64) -> Option<f64> {
         let (low, high) = (one.min(other), one.max(other));
         if high <= low * (1.0 + self.fine) {
@@ -76,8 +76,10 @@ enum Way {
     /// No change found yet. Holds the farthest value tried, at which the current verdict still holds.
     Open(f64),
     /// The verdict changes between the values `same` and `other`.
-    Bracket { same: f64, other: f64 },
-    /// The change has been found with the required precision.
+    Bracket {
+        same: f64,
+        other: f64,
+    },
     Found(Turn),
     /// The search in this direction ended without a change.
     Closed,
@@ -110,7 +112,7 @@ impl<V: PartialEq> TurnSearch<V> {
         let is_open = |way: &Way| matches!(way, Way::Open(_));
         let changes = |way: &Way| matches!(way, Way::Bracket { .. } | Way::Found(_));
         if self.ways.iter().any(changes) {
-            // A change beyond this ring is not the nearest.
+            // A change farther away is not the nearest one, so searches without a change end here.
             for way in self.ways.iter_mut().filter(|way| is_open(way)) {
                 *way = Way::Closed;
             }
@@ -219,8 +221,6 @@ mod tests {
         assert_eq!(at(&between, |x| Some(x >= 11.0)), Some([10.5, 11.0]));
     }
 
-    /// Checks that a search with coarse precision tries few values, and that its result still encloses the change
-    /// closely.
     #[test]
     fn coarse_is_cheap() {
         let coarse = Range { fine: 5e-3, ..REAL };

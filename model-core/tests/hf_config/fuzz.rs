@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// True if the model shape read from this `config.json` file depends on `field`.
+/// Returns true if the model shape read from this `config.json` file depends on `field`.
 fn decides(name: &str, field: &str, import: &Imported) -> bool {
     let latent = |part: &model_core::arch::Layered<Mixer>| matches!(part.shape, Mixer::Latent(_));
     let latent = import.arch.mixers().iter().any(latent);
@@ -27,10 +27,10 @@ fn decides(name: &str, field: &str, import: &Imported) -> bool {
         "v_head_dim" => latent,
         "num_key_value_heads" => !latent,
         "head_dim" => !latent && name != "llama-4-scout",
-        // gpt-oss writes it twice.
+        // gpt-oss also has this number as `experts_per_token`.
         "num_experts_per_tok" => name != "gpt-oss-120b",
         "sliding_window" => ["mistral-7b", "gpt-oss-120b"].contains(&name),
-        // Qwen's mixtures have no layer of this width.
+        // Qwen's MoE models have no layer with this width.
         "intermediate_size" => !name.starts_with("qwen3-") && name != "qwen1.5-moe-a2.7b",
         _ => false,
     }
@@ -129,7 +129,7 @@ fn dropped_fields_are_noticed() {
                     "{name} without {field} is the same"
                 );
             }
-            // Families have a default of their own for it.
+            // Model families have different defaults for this field.
             let tied = field == "tie_word_embeddings";
             assert!(
                 tied || dropped.arch == whole.arch || dropped.caveats != whole.caveats,

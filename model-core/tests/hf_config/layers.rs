@@ -3,7 +3,6 @@
 use super::*;
 use model_core::arch::Layered;
 
-/// Describes, in words, the mixers of a model and the number of layers with each mixer.
 fn mixers(arch: &Arch) -> String {
     let word = |part: &Layered<Mixer>| format!("{} {}", part.layers, part.shape);
     arch.mixers()
@@ -85,7 +84,7 @@ fn models_outside_the_catalogue() {
         ("glm-5.3-flash", "34 kda, 11 sparse 2048", 313.3),
         ("inkling", "55 window 512, 11 full", 946.6),
         ("laguna-xs-2.1", "10 full, 30 window 512", 33.4),
-        // 124 B with both gates of KDA in one matrix each.
+        // 124 B if each of KDA's two gates is a single matrix.
         ("ling-3.0-flash", "35 kda, 7 full", 124.41),
         ("ling-3.0-tiny", "18 kda, 6 full", 7.893),
         ("mellum2-12b-a2.5b", "21 window 1024, 7 full", 12.15),
@@ -127,7 +126,7 @@ fn windows_by_family() {
     );
     assert_eq!(of("mistral-7b", json!({})), "32 window 4096");
     assert_eq!(of("mistral-7b", json!({"sliding_window": null})), "32 full");
-    // Gemma 3: every sixth layer is full; Gemma 2 does not say which are.
+    // In Gemma 3, every sixth layer has full attention; Gemma 2's file does not say which layers do.
     let gemma = json!({"model_type": "gemma3_text", "sliding_window_pattern": 6, "head_dim": 128});
     assert_eq!(of("mistral-7b", gemma), "27 window 4096, 5 full");
     let unsaid = |name, fields| {
@@ -354,7 +353,7 @@ fn leading_dense_layers() {
         message.contains("first_k_dense_replace lists other layers as MoE"),
         "{message}"
     );
-    // Dense layers between those with experts.
+    // Dense layers between MoE layers.
     let between = |name, fields| with(name, fields).unwrap().arch.dense_layers();
     assert_eq!(between("deepseek-v3", json!({"moe_layer_freq": 2})), 32);
     assert_eq!(
@@ -369,7 +368,6 @@ fn leading_dense_layers() {
     );
 }
 
-/// Checks how attention gates, per-layer head counts and residual streams are read.
 #[test]
 fn gates_heads_and_streams() {
     let grouped = |name: &str| -> Vec<Grouped> {
@@ -419,7 +417,6 @@ fn ling_needs_its_kda_fields() {
     assert!(said.starts_with("Missing no_kda_lora"), "{said}");
 }
 
-/// Checks that the refusal of DeepSeek-V4.1 names every unsupported part of the model.
 #[test]
 fn deepseek_v4_1_is_refused_with_its_parts() {
     let said = refusal(read(text("deepseek-v4.1-flash")));

@@ -42,7 +42,6 @@ const READ: &[(&str, &str)] = configs![
     "qwen3-235b-a22b",
     "qwen3-30b-a3b",
 ];
-/// Checks that the published files of catalog models with draft tokens contain an MTP head.
 #[test]
 fn mtp_heads_are_in_published_files() {
     let mut seen = 0;
@@ -50,7 +49,7 @@ fn mtp_heads_are_in_published_files() {
         let Some(entry) = catalog::find(name) else {
             continue;
         };
-        // JSON has no infinity, and no head depends on it.
+        // JSON has no `Infinity`, and no MTP field has this value.
         let file: Value = serde_json::from_str(&text.replace("Infinity", "0")).unwrap();
         let counted = |file: &Value| {
             ["num_nextn_predict_layers", "mtp_num_hidden_layers"]
@@ -340,7 +339,7 @@ fn names_are_not_the_paths_of_a_disk() {
         ),
         ("/data/models/llama-70b/", Some("llama-70b")),
         ("C:\\models\\llama", Some("llama")),
-        // Then the type of model is its name.
+        // Without a name, the model type is used as the name.
         ("", Some("llama")),
         ("/", Some("llama")),
     ] {
@@ -385,7 +384,7 @@ fn invalid_texts_are_refused() {
 #[test]
 fn unread_fields_are_listed() {
     for (name, _) in READ.iter().chain(LAYERED) {
-        // Its dense layers have dense_intermediate_size, its experts moe_intermediate_size.
+        // Inkling's dense layers use dense_intermediate_size, and its experts moe_intermediate_size.
         let expected: &[&str] = match *name {
             "inkling" => &["text_config.intermediate_size"],
             _ => &[],

@@ -39,7 +39,7 @@ fn dead_worker_is_replaced() -> Result {
     on_page(View::DESKTOP, |page| {
         page.open("")?;
         agrees(page)?;
-        // The levers' worker is hired by now.
+        // The worker that computes levers has started by now.
         crate::levers::complete(page, "v=1")?;
         let hire = "window.hired = []; const Hired = Worker;\
             window.Worker = class extends Hired { constructor(...all) { super(...all); window.hired.push(this) } }";
@@ -65,7 +65,7 @@ fn dead_worker_is_replaced() -> Result {
         button_with(page, "Try again")?.click()?;
         page.wait_for("a search under way", || status(page), running)?;
         let hired = page.run("return window.hired.length", &[])?;
-        // The search’s, that of candidates, and the one that replaces the first.
+        // Three workers: that of the search, that of candidates, and the replacement of the first.
         assert_eq!(hired, json!(3), "one more, and no more than one");
         let small = "v=1&view=plans&families=tp&search_gpus=8";
         go(page, small)?;

@@ -57,7 +57,7 @@ fn layers(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     for (role, (lower, top)) in each().filter(|(_, (lower, top))| lower != top) {
         pen.fill(&between(lower, top), theme.role(role).fill);
     }
-    // Seams between the large layers; the thin ones last, never thinner than a line.
+    // Draw thin layers as lines, so that they stay visible; in the dark theme, thick layers have a top edge.
     for (role, (lower, top)) in each() {
         let (_, thick) = extent(lower.iter().zip(top).map(|(low, p)| low.y - p.y));
         if thick < 0.05 {
@@ -134,7 +134,7 @@ fn veil(pen: &mut Pen<'_>, areas: &Areas<'_>) {
         return;
     }
     let veiled = areas.plot.area.across(areas.memory_x, right);
-    // The envelope may rise a stroke's width above the plot.
+    // Extend the veil by 1 px, so that it covers the end of the step-time curve's stroke.
     pen.fill_rect(veiled.across(veiled.left, right + 1.0), pen.theme.veil);
     let lines = hair(pen.theme.unfit_hatch);
     pen.hatch(&veiled.corners(), 9.0, Hatch::Falling, lines);
@@ -167,7 +167,7 @@ pub fn glow(pen: &mut Pen<'_>, plot: &Plot, sample: &StepSample) {
     let mut sum = 0.0;
     for (role, time_s) in sample.step.layers() {
         sum += time_s;
-        // Thin layers would hide under the dots of their neighbors.
+        // Omit the dots of thin layers, which would overlap those of their neighbors.
         if at(sum - time_s).y - at(sum).y > 6.0 {
             pen.rimmed_point(at(sum), 3.4, theme.role(role).line);
         }

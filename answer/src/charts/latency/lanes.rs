@@ -81,7 +81,7 @@ pub fn draw(pen: &mut Pen<'_>, area: Rect, data: &LatencyData) -> Hits {
     for (lane, name) in names.iter().enumerate() {
         lanes::name(pen, &row(lane), &Words::label(*name, pen.theme.ink_1));
     }
-    // Above one lane leaders end lower, beside the step's words.
+    // With a single lane, leader lines end before the label of the step.
     let edge = if data.overlaps {
         area.right + size::MARGIN_RIGHT_PX
     } else {
@@ -101,7 +101,7 @@ fn limits(pen: &mut Pen<'_>, plot: &Plot, data: &LatencyData) -> Vec<Rect> {
     for of in &data.limits {
         let (from, to) = (clock, clock + of.share * data.now.step.step_s);
         let area = plot.area.across(plot.x_at(from), plot.x_at(to));
-        // A seam on its right.
+        // Leave a gap of 1 px on the right.
         let shown = area.across(area.left, (area.right - 1.0).max(area.left));
         pen.fill_rect(shown, fill);
         let share = format::share(of.share);
@@ -163,7 +163,7 @@ fn label_parts(
 ) {
     let mut outside = Vec::new();
     for (part, area) in parts.iter().zip(boxes) {
-        // A part of the second lane has no free edge above it.
+        // Only the first lane has free space above its bars.
         let outside_too = part.role != Role::Idle && part.lane == 0 && part.time_s >= least_s;
         if !label_inside(pen, part, area) && outside_too {
             let text = format!("{} {}", part.label, format::sig3(part.time_s * 1e3));
@@ -180,7 +180,8 @@ fn label_inside(pen: &mut Pen<'_>, part: &Stretch<'_>, area: &Rect) -> bool {
     if part.label != part.name {
         wordings.push(format!("{} {value}", part.label));
     }
-    // A number alone would not say which of the thin parts it is, nor which kind of attention.
+    // Write the number alone only if the bar's color identifies the part. It does not for thin parts, or if there are
+    // several attention types.
     let told_by_colour = match part.role {
         Role::Dense | Role::Head | Role::Overhead | Role::Prompts => false,
         Role::Attention => part.name == part.role.name(),
@@ -193,7 +194,7 @@ fn label_inside(pen: &mut Pen<'_>, part: &Stretch<'_>, area: &Rect) -> bool {
         wordings.push(value);
     }
     let words = || wordings.iter().map(|text| Words::label(text.as_str(), ink));
-    // Messages begin together, so that their names stand in line.
+    // Labels in the communication lane are left-aligned if they fit.
     let aligned = part.role == Role::Messages && part.lane == 1;
     let row = area.across(area.left + 3.0, area.right - 5.0);
     aligned && marks::inside(pen, &row, words(), Align::Start, Some(rim))

@@ -22,7 +22,7 @@ pub fn write(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     pen.avoid(&[head, foot]);
     pen.avoid(&ghost);
     self::now(pen, areas, now_at.x);
-    // The point itself stays clear of words.
+    // Keep labels off the current point.
     pen.reserve(Rect::about(now_at, 6.0));
     let outline: Lines = segments(&envelope).chain(obstacles.clone()).collect();
     crossing(pen, areas, &envelope, &outline);
@@ -42,7 +42,7 @@ fn now(pen: &mut Pen<'_>, areas: &Areas<'_>, x: f64) {
     let held = areas.plot.x.holds(batch);
     let fits = areas.data.fits(batch);
     let long = if fits { " per GPU" } else { " out of memory" };
-    // Beyond the axis: an arrow to it.
+    // If the batch is beyond the axis, the label ends with an arrow.
     let arrow = if held { "" } else { " →" };
     let batch = format::batch(batch);
     let words = [long, ""].map(|more| format!("now: {batch}{more}{arrow}"));
@@ -121,9 +121,9 @@ fn out_of_memory(pen: &mut Pen<'_>, areas: &Areas<'_>, mut line: Lines, envelope
     {
         return;
     }
-    // Too narrow a veil: above the steps beside it, in words that name the line.
+    // If the out-of-memory area is too narrow, write the label to its left, above the curve.
     line.extend(segments(envelope));
-    // Clear of what lies under the envelope, too.
+    // Also avoid the area under the curve.
     line.extend(envelope.iter().map(|at| (*at, point(at.x, area.bottom))));
     let beside = [SW(5, -4), SW(5, 14), SW(5, 30), SW(5, 50)].map(|side| side.of(head));
     let within = area.down(area.top - 4.0, area.bottom);
@@ -200,7 +200,7 @@ fn name_layer(
     } else {
         right
     };
-    // The part out of memory names no layers, unless all of it is.
+    // Labels are left of the memory limit, unless the whole plot is out of memory.
     let some = memory_x > left + 1.0;
     let last = if some { end.min(right) } else { right };
     let (grey, paper) = (pen.theme.ink_2, pen.theme.background);
@@ -218,7 +218,7 @@ fn name_layer(
         let mut places: Vec<Point> = places.collect();
         let off = |at: &Point| (at.x - wish).abs();
         sort_by(&mut places, |one, other| off(one).total_cmp(&off(other)));
-        // A label under the veil is worse than a distant one.
+        // Prefer a distant position to one in the out-of-memory area.
         for (veiled, words, halo) in [
             (false, words, layer.halo),
             (true, Words::label(*name, grey), Some(paper)),

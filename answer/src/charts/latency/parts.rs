@@ -43,13 +43,13 @@ pub fn parts(data: &LatencyData) -> Vec<Stretch<'_>> {
     let overlap = step.overlap_s();
     let compute_hidden = if step.compute_hides() { overlap } else { 0.0 };
     for (role, whole_s) in step.layers() {
-        // The host's time and others' prompts come last, behind whatever ends the step.
+        // CPU time and prefill of other requests are appended last, after compute and communication.
         let whole_s = match role {
             Role::Overhead => step.overhead_s,
             Role::Prompts => 0.0,
             _ => whole_s,
         };
-        // Attention of several kinds comes kind by kind.
+        // If there are several attention types, each is a separate part.
         let mut pieces = vec![(role.name(), whole_s)];
         if role == Role::Attention && !data.attention.is_empty() {
             let kinds = data.attention.iter();
@@ -89,7 +89,8 @@ fn message_parts(overlaps: bool, step: &StepTimes, overlap_s: f64) -> Vec<Stretc
     let lane = usize::from(overlaps);
     let messages = step.messages_s();
     let mut hidden = if step.compute_hides() { 0.0 } else { overlap_s };
-    // Messages that are hidden in part come out behind the compute; else they start with the step.
+    // Communication that is partly overlapped ends with the step. If none or all of it is overlapped, it starts with
+    // the step.
     let wholly = hidden <= 0.0 || hidden >= messages * (1.0 - 1e-9);
     let mut clock = match (overlaps, wholly) {
         (false, _) => step.busy_s(),

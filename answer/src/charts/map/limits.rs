@@ -121,9 +121,9 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
         let batch = format!(" at {}", format::sequences(full.batch));
         let [long, brief] = [name.clone(), brief].map(|of| of.and(&batch, pen.theme.ink_2));
         let wordings = [vec![long], vec![brief], vec![name]];
-        // Clear of the arrow from now to the best, which may pass here.
+        // Labels avoid the arrow from the current point to the largest batch.
         let arrow: Vec<(Point, Point)> = arrow.into_iter().collect();
-        // Of two that end at nearly the same height, the second stands off its line.
+        // The last position to try depends on whether another saturation line ends below this one.
         let below = |of: &FullLine| {
             of.line
                 .last()
@@ -141,7 +141,7 @@ fn name_full(pen: &mut Pen<'_>, plot: &Plot, data: &MapData, arrow: Option<(Poin
             pen.line(end, foot, hair(pen.theme.role(full.role).line));
             continue;
         }
-        // The name stands on the line if memory is no limit.
+        // If there is no room beside the end of the line, write the name along the line.
         Label::blocks(wordings)
             .near(end, &[NW(6, 3)])
             .near(point(begin.x, end.y), &[NE(6, 3), SE(6, 3)])
@@ -192,7 +192,7 @@ fn name_memory(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let at = super::tokens(data.now.context);
     let detail = Words::note(format!("max {held} at {at}"), pen.theme.ink_2);
     let wordings = [vec![title.clone(), detail], vec![title]];
-    // The border from the top, where there is room to its right.
+    // The label starts from the memory limit near the top, where there is space to its right.
     let points = field.capacity.iter().map(|pair| clamped(plot, *pair));
     let points: Vec<Point> = points.collect();
     let border = |y: f64| {

@@ -34,7 +34,7 @@ impl Bands {
         let (low, high) = (values[extreme], values[last - extreme]);
         let mut levels = Scale::log(low, high.max(low * 1.01)).ticks(3 * MOST);
         while levels.len() > MOST {
-            // The coarsest that are round: every other one goes.
+            // Drop every other level.
             let mut keep = false;
             levels.retain(|_| {
                 keep = !keep;
@@ -44,7 +44,7 @@ impl Bands {
         let slo = data.slo();
         levels.extend(slo.filter(|slo| (low..high).contains(slo)));
         sort_numbers(&mut levels);
-        // The SLO's line is its border: what is next to it would only blur it.
+        // Drop levels close to the SLO, whose line separates the color bands there.
         let near = |one: f64, other: f64| libm::fabs(libm::log(one / other)) < 0.16;
         if let Some(slo) = slo {
             levels.retain(|level| level.to_bits() == slo.to_bits() || !near(*level, slo));
@@ -98,7 +98,7 @@ pub fn contours(
                     .y;
                 (y > room + 8.0 && y < plot.area.bottom - 8.0).then_some(point(x, y))
             };
-            // One says the unit for all.
+            // Only the first label shows the unit.
             let unit = if time && Some(level) == first {
                 " ms"
             } else {

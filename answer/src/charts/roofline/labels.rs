@@ -109,7 +109,7 @@ pub fn write(
         left_out.extend(take_least(&mut crowd));
     }
     left_out.extend(crowd);
-    // Names without a place in the column may still find one beside their point, or lead to it.
+    // Operators without a place in the column may still be labeled beside their points, or with a leader line.
     for leader in &leaders {
         pen.avoid(leader);
     }
@@ -117,7 +117,7 @@ pub fn write(
     for mark in left_out {
         let label = beside(pen.theme, mark);
         let label = own(mark).map_or(label.clone(), |own| label.naming(own));
-        // Across a ridge rather than without a name.
+        // A label across a ridge line is better than none.
         if label.write_in(pen, plot.area).is_none() && mark.share >= LEAST_SHARE {
             beside(pen.theme, mark).write_clear_of(pen, plot.area, crossed.1);
         }
@@ -178,7 +178,6 @@ fn ridge_words(theme: &Theme, batch: f64) -> Words {
     Words::note(text, theme.ink_2)
 }
 
-/// A possible position for a column of labels.
 #[derive(Clone, Copy)]
 struct Column {
     x: f64,
@@ -186,7 +185,6 @@ struct Column {
     top: f64,
 }
 
-/// Half the height of a capital letter in a label, in px.
 const HALF_CAPITAL_PX: f64 = 4.4;
 
 impl Column {
@@ -252,7 +250,7 @@ fn best_column(
                 top: plot.area.top - 4.0 + f64::from(row) * 4.0,
             })
         });
-    // Measured once: many places are tried, the cheapest first.
+    // Measure the labels once, since many columns are tried, the cheapest first.
     let words = sorted.iter().map(|mark| words(mark, pen.theme));
     let widths: Vec<f64> = words.map(|words| pen.width(&words)).collect();
     let costs = columns.map(|column| (column.cost(&sorted, ridges), column));
@@ -303,7 +301,7 @@ fn write_column(pen: &mut Pen<'_>, crowd: &[&OperatorMark], column: &Column) -> 
         let words = words(mark, theme);
         pen.write(&words, at, column.align, halo);
     }
-    // Above the column there is room for one line more, about the label right below it.
+    // The line above the column states the ridge batch of the topmost operator.
     if let Some(batch) = sorted.first().and_then(|mark| mark.ridge_batch) {
         let at = point(column.x, column.baseline(0) - size::LABEL_PITCH_PX);
         let words = ridge_words(theme, batch);

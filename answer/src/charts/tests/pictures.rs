@@ -3,7 +3,6 @@
 use super::*;
 use model_core::preset::PRESETS;
 
-/// Returns the figures of fixed and random permalinks.
 fn figures() -> Vec<(String, DeclaredFigure)> {
     let mut figures = Vec::new();
     let mut add = |view: usize, link: &str, of: &str| {

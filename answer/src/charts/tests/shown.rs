@@ -13,7 +13,6 @@ use model_core::service::pays::LengthGrid;
 use std::sync::Arc;
 use worker::pays::PaysAnswer;
 
-/// A chart with its figure identifier.
 pub struct DeclaredFigure {
     pub id: FigureId,
     pub figure: Arc<Chart>,
@@ -57,7 +56,6 @@ pub fn below(link: &str) -> Option<Below> {
     crate::below(&link.current, link.pinned.as_ref())
 }
 
-/// Returns the table of levers (changes that may improve the scenario) for a permalink.
 pub fn levers(link: &str) -> LeversData {
     let inputs = permalink::read(link).current;
     table(&Levers::of(&inputs), &inputs)
@@ -142,7 +140,6 @@ pub fn ratio(link: &str) -> Vec<DeclaredFigure> {
     declared(|id| view.figure(id))
 }
 
-/// Returns the content of the mode *Lamina* for a permalink.
 pub fn say_split(link: &str) -> Option<lamina::SplitAnswer> {
     figures::split(&read(link))
 }
@@ -160,7 +157,6 @@ pub fn split(link: &str) -> Vec<DeclaredFigure> {
     all
 }
 
-/// Returns the key figures and charts of the view *Service* for a permalink.
 pub fn say_service(link: &str) -> Option<ServiceShown> {
     figures::serve(&read(link))?.shown
 }
@@ -256,7 +252,7 @@ impl Dice {
             }
             let value = match value {
                 One(of) => self.one(of).to_owned(),
-                // Equally likely in every decade.
+                // Uniform in the logarithm.
                 Within(low, high) => (low * libm::pow(high / low, self.unit())).to_string(),
                 Whole(low, high) => {
                     let value = low * libm::pow(high / low, self.unit());
@@ -283,7 +279,7 @@ use Value::{One, Whole, Within};
 pub const SCENARIOS: &[Key] = &[
     ("model", 0.7, One(MODELS)),
     ("gpu", 0.6, One(ACCELERATORS)),
-    // Of a custom accelerator alone.
+    // Used only with a custom accelerator.
     ("peak_bf16", 1.0, Within(1.0, 1e6)),
     ("peak_fp8", 0.7, Within(1.0, 1e6)),
     ("hbm", 0.9, Within(1.0, 1e6)),

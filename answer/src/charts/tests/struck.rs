@@ -8,7 +8,7 @@ use model_core::preset::PRESETS;
 /// Labels that lines may cross, because inspection showed that they are readable: the chart, and the beginning of the
 /// label.
 const READS_WELL: &[(&str, &str)] = &[
-    // On the veil, through which the layers below it hardly show.
+    // In the out-of-memory area, where the layers below are faint.
     ("breakdown", "out of"),
     ("breakdown", "memory"),
     ("breakdown", "> "),
@@ -73,7 +73,7 @@ fn no_word_is_struck_through() {
         }
     });
     assert!(struck.is_empty(), "{}", struck.join("\n"));
-    // A figure that no law draws here is none that a link may name.
+    // Every figure that a permalink can name must be drawn above.
     for id in FigureId::all() {
         assert!(drawn.contains(&id), "{id:?} is not drawn");
     }

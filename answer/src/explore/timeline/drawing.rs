@@ -38,8 +38,8 @@ pub struct Stretch {
     pub portion: String,
     /// Limit of the work: `memory-bound`, `over scale-out`; empty if unknown.
     pub bound: String,
-    /// Time, in seconds, that the operator would take by itself. Set only if its block shares one roofline, so that
-    /// the bar is shorter.
+    /// Standalone time of the operator, in seconds. Set only if it differs from the bar's time, because the
+    /// operator's block shares one roofline.
     pub own_s: Option<f64>,
 }
 
@@ -180,7 +180,7 @@ impl Layout {
             false => (pitch - 3.0).min(MOST_BAR_PX[1]),
         };
         let bar = bar.max(2.0);
-        // Spare height stands above each lane and below the last.
+        // Distribute spare height above each lane and below the last.
         let slack = area.height() - kept(number) - (bar + BELOW_PX) * count;
         let slack = slack.max(0.0) / (count + 1.0);
         let tops = (0..number).map(|lane| match few {
@@ -200,7 +200,6 @@ impl Layout {
         self.plot.x_at(time_s)
     }
 
-    /// Returns the area of a lane's bars, over the whole time axis.
     fn row(&self, lane: usize) -> Rect {
         let top = self.tops.get(lane).copied().unwrap_or(TOP_PX);
         self.plot.area.down(top, top + self.bar)
@@ -245,14 +244,13 @@ fn ghosts(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     marks::ghost_tick(pen, "A", x, bottom + 2.0, bottom + 18.0);
 }
 
-/// Draws the time axis and a line at the end of the layer.
 fn axis(pen: &mut Pen<'_>, data: &Line, layout: &Layout) {
     let theme = pen.theme;
     let Rect { left, bottom, .. } = layout.plot.area;
     let top = layout.row(0).top;
     let hair = hair(theme.strong);
     pen.line(point(left, top - 4.0), point(left, bottom), hair);
-    // A layer takes microseconds; a round of a pipeline takes thousands of them.
+    // A layer takes microseconds; a pipeline round takes milliseconds.
     let unit = lanes::unit(data.span_s / 5.0);
     let end = Words::tick(format::figure(data.span_s * unit.0), theme.ink_1).bold();
     let apart = 76.0_f64.max(layout.plot.area.width() / 6.0);
@@ -312,12 +310,12 @@ fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
     let mut named: Vec<Run<'_>> = Vec::new();
     for run in runs(data, layout, lane) {
         if run.mark.role.is_none() {
-            // A stage's cells are told apart by their micro-batch, which is their name.
+            // Label every cell of a stage with its micro-batch.
             level(pen, &run);
             continue;
         }
         match named.iter_mut().find(|of| of.mark.name == run.mark.name) {
-            // The first of equals, however they were rounded.
+            // If times are equal except for rounding, keep the first.
             Some(of) if run.time_s > of.time_s * (1.0 + 1e-6) => *of = run,
             Some(_) => {}
             None => named.push(run),
@@ -327,7 +325,7 @@ fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
     let swap = data.swap_s.map(|swap| layout.at(swap));
     for run in &mut named {
         let Rect { left, right, .. } = run.area;
-        // Of what goes on across that moment, the longer side is named.
+        // If a bar spans the time at which the half batches switch, label its longer part.
         if let Some(x) = swap.filter(|x| left + 1.0 < *x && *x < right - 1.0) {
             let later = right - x > x - left;
             run.area = if later {
@@ -337,7 +335,7 @@ fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
             };
         }
     }
-    // Idle stretches show themselves.
+    // Idle intervals without room for a label stay unlabeled.
     named.retain(|run| !level(pen, run) && !run.mark.is_idle());
     sort_by(&mut named, |one, other| {
         one.area.left.total_cmp(&other.area.left)
@@ -353,7 +351,7 @@ fn name_marks(pen: &mut Pen<'_>, data: &Line, layout: &Layout, lane: usize) {
 }
 
 fn runs<'a>(data: &'a Line, layout: &Layout, lane: usize) -> Vec<Run<'a>> {
-    // A name does not stand across the moment half batches change places.
+    // A label does not extend across the time at which the half batches switch.
     let near = |at: f64, swap: f64| (at - swap).abs() <= swap * 1e-9;
     let swaps = |at: f64| data.swap_s.is_some_and(|swap| near(at, swap));
     let mut runs: Vec<Run<'a>> = Vec::new();
@@ -392,7 +390,7 @@ fn level(pen: &mut Pen<'_>, run: &Run<'_>) -> bool {
         let high = height <= run.area.height();
         return high && marks::inside(pen, &within, [name], Align::Middle, Some(rim));
     }
-    // The seams between its requests do not strike its name.
+    // Cover the gaps between requests, which would cross the label.
     let (Point { x, y }, across) = (centre, widest / 2.0 + 3.0);
     pen.fill_rect(rect(x - across, y - 15.0, x + across, y + 15.0), rim);
     for (words, dy) in [(name, -7.5), (time, 7.5)] {

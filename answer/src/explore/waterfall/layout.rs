@@ -67,7 +67,7 @@ fn stack(pen: &mut Pen<'_>, data: &Waterfall, part: &dyn Fn(f64, f64) -> Rect) {
     for (role, value) in &data.stack {
         let area = part(at, at + value);
         at += value;
-        // A seam parts it from the next.
+        // Leave a gap before the next part.
         let long = area.width().min(area.height()) > 3.0;
         let area = if long { area.grown(-0.3) } else { area };
         let colours = pen.theme.role(*role);
@@ -96,7 +96,6 @@ struct Columns {
 /// Height reserved below the columns, in CSS px: for a column's name, two more lines of text, and the list of nearly
 /// unchanged terms.
 const FOOT_PX: f64 = 64.0;
-/// Maximum column width, in CSS px.
 const MOST_COLUMN_PX: f64 = 86.0;
 const COLUMN: f64 = 0.66;
 
@@ -217,7 +216,6 @@ fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f6
     });
 }
 
-/// Writes the notes on what changed into a free area of the plot.
 fn notes(pen: &mut Pen<'_>, data: &Waterfall, area: &Rect) {
     let grey = |text: &String| Words::label(text.clone(), pen.theme.ink_2);
     let mut lines: Vec<Words> = data.notes.iter().map(grey).collect();

@@ -5,7 +5,6 @@ use super::*;
 
 /// Height of the plot ÷ height of the capacity line. Taller bars are cut and labeled with their total.
 const HEADROOM: f64 = 1.22;
-/// Width reserved for the names of the parts of the memory, in CSS px.
 const NAMES_PX: f64 = 74.0;
 /// Height reserved below the bars, in CSS px: for the GPU counts, the heading of the batch row, and the batch row.
 const BELOW_PX: f64 = 52.0;
@@ -56,7 +55,6 @@ impl Painter for Growth {
         Hits::boxes(self.placed(&plot).map(column)).on(&plot)
     }
 
-    /// Outlines the bar under the pointer and writes the bar's GPU count below it.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, .. } = pointed;
         let Some(plot) = hits.plot() else { return };
@@ -78,7 +76,7 @@ fn draw_bar(pen: &mut Pen<'_>, plot: &Plot, bar: &Bar, at: Rect) {
         let part = Rect { top, bottom, ..at };
         pen.bar(part, pen.theme.role(*role));
         if part.height() > 3.0 && !pen.theme.dark {
-            // A seam between neighbors.
+            // Draw a seam between adjacent parts.
             let bottom = top + 1.0;
             pen.fill_rect(Rect { bottom, ..part }, pen.theme.background);
         }
@@ -115,7 +113,6 @@ fn y_ticks(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     }
 }
 
-/// Returns the horizontal distance between adjacent bars, in CSS px.
 fn pitch(plot: &Plot, data: &Growth) -> f64 {
     plot.area.width() / data.bars.len().max(1) as f64
 }
@@ -143,7 +140,6 @@ fn set_in(text: &str, (ink, bold): (Colour, bool)) -> Words {
     if bold { words.bold() } else { words }
 }
 
-/// Formats a whole number compactly: `512`, `1.0k`.
 fn short_count(value: f64) -> String {
     match value < 999.5 {
         true => format::count(value),
@@ -185,7 +181,6 @@ fn name_numbers(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     }
 }
 
-/// Draws the line of the memory capacity, labeled with the accelerator.
 fn name_capacity(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
     let (ink, grey) = (pen.theme.ink_1, pen.theme.ink_2);
     let [left, right] = plot.level(data.usable_gib());
@@ -296,7 +291,7 @@ fn name_parts(pen: &mut Pen<'_>, plot: &Plot, data: &Growth) {
         if *role == Role::Activations || *bytes <= 0.0 {
             continue;
         }
-        // In little room the head's weights are the head.
+        // Use the role's short name: "embedding, head" would be too wide.
         let name = match role {
             Role::Head => role.name(),
             role => part_name(*role),

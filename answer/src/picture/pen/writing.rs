@@ -12,7 +12,6 @@ use crate::theme::{Colour, size};
 const LABEL_GAP_PX: f64 = 3.0;
 
 impl Pen<'_> {
-    /// Returns the width of a line of text, in px.
     pub fn width(&self, words: &Words) -> f64 {
         words
             .runs
@@ -22,7 +21,7 @@ impl Pen<'_> {
     }
 
     fn run_width(&self, run: &TextRun, size_px: f64) -> f64 {
-        // Whole units, as plotters counts them.
+        // Round to the integer units of plotters.
         let width = self.measure.width_px(&run.text, size_px, run.bold);
         (width * UNITS_PER_PX).round() / UNITS_PER_PX
     }
@@ -87,7 +86,6 @@ impl Pen<'_> {
         self.taken.push(area);
     }
 
-    /// True if a line would cross written text.
     pub fn crosses_words(&self, from: Point, to: Point) -> bool {
         self.written
             .iter()
@@ -154,7 +152,6 @@ impl Pen<'_> {
         self.write_if_free(words, baseline, align, halo)
     }
 
-    /// Returns the width and height of a block of lines, in px.
     pub fn block_size(&self, lines: &[Words]) -> (f64, f64) {
         let width = lines
             .iter()
@@ -180,7 +177,6 @@ impl Pen<'_> {
         free.then_some(bounds)
     }
 
-    /// Writes a block of lines into the given box.
     pub fn write_block(&mut self, lines: &[Words], spot: Spot, bounds: Rect, halo: Option<Colour>) {
         let x = match spot.align {
             Align::Start => bounds.left,

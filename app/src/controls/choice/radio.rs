@@ -15,7 +15,7 @@ pub fn radio(
     drawn(group.into(), value, chosen, choose, words.into_any())
 }
 
-// Compiled once, not for every kind of group.
+// Not generic, so that it is compiled only once.
 fn drawn(
     group: String,
     value: &'static str,

@@ -59,7 +59,7 @@ pub fn split(app: App, toast: Toast) -> AnyView {
                             FigureId::Apart,
                             FigureId::SplitTime,
                             FigureId::SplitBandwidth,
-                            // Without prices there is no budget to look at.
+                            // Without prices, there is no budget for the chart across degrees.
                             if priced.get() { FigureId::SplitDegrees } else { FigureId::SplitRotation },
                         ])}
                     </div>
@@ -83,7 +83,6 @@ pub struct SplitHalf {
     app: App,
     /// Results of the Lamina mode; while the Lamina deployment is invalid, the last valid results.
     answer: Lasting<Memo<Option<Arc<SplitAnswer>>>>,
-    /// Errors in the settings of the Lamina deployment.
     problems: Lasting<Memo<Vec<SplitProblem>>>,
 }
 
@@ -98,7 +97,7 @@ pub fn made(app: App, id: FigureId) -> Made {
 
 /// Returns the chart across degrees of parallelism (DOP); a click on a point applies its degrees.
 pub fn made_taking(app: App, _: FigureId) -> Made {
-    // A search of every degree: for values that stay, whoever moves them.
+    // Searches all degrees, and therefore waits until the inputs are at rest.
     let asked = rested(app.current);
     let data = Memo::new(move |_| asked.with(degrees).map(Arc::new));
     let take = move |hit: usize| {
@@ -166,7 +165,6 @@ impl SplitHalf {
         kept(|| Self::new(app))
     }
 
-    /// Creates a state that follows the current scenario.
     fn new(app: App) -> Self {
         let outcome = Memo::new(move |_| {
             let pinned = app.pinned.get();
@@ -192,7 +190,7 @@ impl SplitHalf {
         }
     }
 
-    /// Returns the headline of the Lamina mode.
+    /// Returns the headline: the first error, or else the verdict of the results.
     fn said(self) -> Option<Sentence> {
         let refused = self
             .problems
@@ -233,7 +231,7 @@ impl SplitHalf {
                 })
                 .unwrap_or_default()
         });
-        // In a narrow table the heading has the unit.
+        // In narrow tables, the heading shows the unit.
         let unit = move |index: usize| {
             let cell = |row: &SplitRow| row.cells.get(index).map_or("", |cell| cell.unit);
             rows.with(|(rows, _)| rows.first().map_or("", cell))

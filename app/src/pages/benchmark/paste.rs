@@ -30,7 +30,7 @@ pub fn paste(app: App) -> AnyView {
     let taken = RwSignal::new(None::<Taken>);
     let typing = RwSignal::new(true);
     let text = Memo::new(move |_| app.measuring.with(|measuring| measuring.text.clone()));
-    // A new text is read once, and set.
+    // Each new text is read once, and its values are applied to the scenario.
     Effect::new(move |_| {
         let text = text.get();
         if text.trim().is_empty() {
@@ -110,7 +110,6 @@ fn rates(app: App, reading: &Reading) -> AnyView {
     told.collect_view().into_any()
 }
 
-/// Draws the field for typing or pasting.
 fn field(text: Memo<String>, enter: impl Fn(String) + Copy + 'static) -> AnyView {
     let node = NodeRef::<Textarea>::new();
     node.on_load(|field| drop(field.focus()));

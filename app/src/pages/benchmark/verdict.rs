@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub fn judged(app: App, reading: Memo<Option<Arc<Reading>>>) -> AnyView {
     let found = Memo::new(move |earlier: Option<&Option<Verdict>>| {
         app.runs.track();
-        // Each point is evaluated anew: a drag shows the verdict at its end.
+        // Each point is evaluated again, so during a drag the verdict waits until the drag ends.
         if app.moving.get() {
             return earlier.cloned().flatten();
         }

@@ -37,7 +37,6 @@ fn change_to(app: App, gpu: Gpu, change: impl FnOnce(&mut Vec<Candidate>)) {
     });
 }
 
-/// Changes the candidate at an index.
 fn change_one(app: App, place: usize, edit: impl FnOnce(&mut Candidate)) {
     change(app, |all| {
         if let Some(candidate) = all.get_mut(place) {

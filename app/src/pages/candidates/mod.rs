@@ -32,7 +32,7 @@ impl Compared {
     fn of_page() -> Self {
         kept(|| {
             let compute = Compute::new();
-            // An answer names its own candidates: a list that is edited meanwhile does not change it.
+            // Uses the candidates of the answered request, because the user may have edited the list since.
             let answer = Lasting::memo(move |_| {
                 let outcome = compute.outcome.get()?;
                 match (&outcome.request, &outcome.answer) {

@@ -16,13 +16,12 @@ use model_core::permalink::View;
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
-/// The worker's comparison of the candidates.
 type Answered = Lasting<Memo<Option<Arc<CandidatesAnswer>>>>;
 
 /// Draws the table, with the cheapest candidate first.
 pub fn table(app: App, answer: Answered) -> AnyView {
     let candidates = Memo::new(move |_| edit::current(app));
-    // Candidates in the order of the answer; those that it does not have yet come last.
+    // Candidates in the order of the answer; candidates that the answer lacks come last.
     let order = Memo::new(move |_| {
         let count = candidates.with(Vec::len);
         let ranked: Vec<usize> = answer.with(|answer| {
@@ -34,7 +33,7 @@ pub fn table(app: App, answer: Answered) -> AnyView {
         known.chain(others).collect::<Vec<usize>>()
     });
     let basis = move || answer.with(|answer| answer.as_ref().map(|answer| answer.basis.clone()));
-    // Plans has it in its headline, and costs of decode alone.
+    // The Plans view shows the finding in its headline, and its costs cover decode alone.
     let serves = Memo::new(move |_| app.link.with(|link| link.shown.view == View::Service));
     let cost = move || {
         if serves.get() {
@@ -167,7 +166,6 @@ fn row(app: App, answer: Answered, candidates: Memo<Vec<Candidate>>, place: usiz
     .into_any()
 }
 
-/// Draws the catalog's accelerators as options of a drop-down list.
 fn options(chosen: impl Fn() -> Option<&'static str> + Copy + Send + Sync + 'static) -> AnyView {
     let entries = catalog::CATALOG.iter().map(move |entry| {
         let id = entry.id;

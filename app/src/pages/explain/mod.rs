@@ -62,7 +62,6 @@ const MOVES: usize = 8;
 /// Smallest effect listed: the relative change in the number caused by a 1% change in an input.
 const LEAST: f64 = 5e-5;
 
-/// The number whose derivation is open: title and derivation.
 #[derive(Debug, Clone, PartialEq)]
 struct Opened {
     title: String,
@@ -119,7 +118,7 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
     let simulated = simulated(app, what);
     let found = Memo::new(move |earlier: Option<&Option<Opened>>| {
         let what = what.get()?;
-        // What takes a search waits for a drag’s end.
+        // Numbers that need a search are updated only when a drag ends.
         let searched = match what {
             Explained::Quantity(quantity) => quantity.subject() != Subject::Scenario,
             Explained::Operator(_) => false,
@@ -132,7 +131,7 @@ pub fn panel(app: App, toast: Toast) -> AnyView {
             _ => app.current.with(|inputs| Some(opened(open(inputs, what)?))),
         }
     });
-    // The number and what it is made of are painted first: a click is answered in a few frames.
+    // Paint the number and its direct parts first, so that a click is answered within a few frames.
     let painted = RwSignal::new(false);
     Effect::new(move |_| match what.get() {
         Some(_) => request_animation_frame(move || {
@@ -203,7 +202,7 @@ fn elasticity(change: f64) -> String {
 /// Draws the list of the most influential inputs: how much the number changes if an input is 1% larger. For inputs
 /// that cannot be larger, the change for a 1% smaller value is shown.
 fn moved(app: App, what: Explained, painted: RwSignal<bool>) -> AnyView {
-    // It evaluates twice per input, so it waits for the account to be painted, and for a drag's end.
+    // Evaluates the scenario twice per input, and therefore waits for the first paint and for the end of a drag.
     let all = Memo::new(move |earlier: Option<&Vec<Move>>| {
         if app.moving.get() || !painted.get() {
             return earlier.cloned().unwrap_or_default();
@@ -218,7 +217,7 @@ fn moved(app: App, what: Explained, painted: RwSignal<bool>) -> AnyView {
         let [less, more] = one.change;
         let (by, change) = match more {
             Some(more) => ("+1%".to_owned(), more),
-            // At the end of its range, both values: "1 → 0.99".
+            // At the upper end of the input's range, show both values, such as "1 → 0.99".
             None => (
                 format!(
                     "{} → {}",

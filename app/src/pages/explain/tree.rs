@@ -227,7 +227,6 @@ fn walk(event: &KeyboardEvent) {
     }
 }
 
-/// Returns the line that has the keyboard focus.
 fn focused() -> Option<HtmlElement> {
     let active = document().active_element()?;
     let item = active.dyn_into::<HtmlElement>().ok()?;

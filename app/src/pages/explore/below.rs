@@ -21,7 +21,7 @@ use model_core::permalink::{self, FigureId};
 use model_core::plan::Overlap;
 use std::sync::Arc;
 
-/// Figures of the lower half of Explore, whose code is loaded as a separate module.
+/// Figures of the lower half of Explore; their code is a separate module, loaded after the page.
 pub static FIGURES: FigureTable = FigureTable(&[
     FigureRow {
         body: bodies::pareto,
@@ -112,7 +112,6 @@ fn waterfall_made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Returns the timeline of the chosen layer.
 fn timeline_made(app: App, _: FigureId) -> Made {
     let all = Shown::of_page(app).0;
     Made::of(move || {
@@ -215,13 +214,12 @@ pub fn below(app: App, toast: Toast) -> AnyView {
             {move || overlaps.get().then(|| FIGURES.figure(app, toast, FigureId::Timeline))}
             {move || compares.get().then(|| FIGURES.figure(app, toast, FigureId::Waterfall))}
         </div>
-        // Last, because its length changes with what helps.
+        // Last, because the number of suggested changes varies with the scenario.
         <div class="charts wide">{FIGURES.figures(app, toast, &[FigureId::Levers])}</div>
     }
     .into_any()
 }
 
-/// Draws the timeline with buttons that choose the layer.
 fn timelines(app: App, chart: Chart) -> AnyView {
     view! {
         {layer_switch(app)}

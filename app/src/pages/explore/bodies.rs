@@ -60,7 +60,6 @@ fn memory_band(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws the list of memory parts below the bar.
 fn memory_rows(app: App) -> AnyView {
     let parts = Memo::new(move |_| {
         ShownSizing::of_page(app)

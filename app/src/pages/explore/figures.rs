@@ -61,7 +61,6 @@ pub fn opening(
 
 const WHY: &str = "Why this number?";
 
-/// Draws the “Why?” button of a metric that has a derivation.
 fn why(opened: impl Fn() -> bool + Send + 'static, figure: Memo<Option<FigureCell>>) -> AnyView {
     let name = move || figure.with(|figure| figure.as_ref().map(|figure| figure.name.clone()));
     view! {
@@ -149,7 +148,6 @@ pub fn figures(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws notes on Explore's four key metrics.
 fn notes(app: App) -> AnyView {
     let notes = Memo::new(move |_| {
         let of = |answer: &Option<Arc<FirstScreen>>| answer.as_ref().map(|it| it.notes.clone());

@@ -76,7 +76,7 @@ pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'stat
             .with(|answer| answer.as_ref().map(|answer| answer.headline.sentence()))
     });
     let embedded = app.link.with_untracked(|link| link.shown.embed.is_some());
-    // The levers of an invalid scenario repair it.
+    // For an invalid scenario, the levers (suggested changes) make it valid.
     let repairs = move || {
         view! {
             <div class="explore-first">

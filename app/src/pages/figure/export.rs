@@ -99,7 +99,6 @@ pub fn file_name(app: App, chart: Chart, ending: &str) -> String {
     format!("ridgepoint-{}-{model}-{gpu}.{ending}", chart.id.id())
 }
 
-/// Returns the permalink of the page in its current state.
 fn link_of(app: App) -> String {
     app.link
         .with_untracked(|link| address::absolute(&permalink::write(link)))
@@ -138,7 +137,7 @@ pub fn save_text(text: &str, kind: &str, name: &str) -> bool {
         return false;
     };
     let saved = follow(&url, name);
-    // After the download has begun.
+    // Free the URL only after the download has begun.
     let free = move || {
         let _ = web_sys::Url::revoke_object_url(&url);
     };

@@ -75,11 +75,11 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
     };
     let density = move || match app.printing.get_untracked() {
         true => PAPER_DENSITY,
-        // Most of a frame's time goes into pixels: during a slow drag one per CSS px is enough.
+        // Painting takes most of a frame's time, so a lagging drag paints at most one pixel per CSS px.
         false if app.is_behind() => canvas::density().min(1.0),
         false => canvas::density(),
     };
-    // The highlight on the canvas, and the number of the drawing under it.
+    // The highlight now on the canvas, and the value of `drawn` for the picture below it.
     let painted = StoredValue::new((0_u32, None::<Picture>));
     let light = move |element: &HtmlCanvasElement, theme: &Theme, tip: Option<&Tip>| {
         let turn = drawn.get_untracked();
@@ -91,7 +91,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
             });
             let (ground, density) = (theme.background, density());
             let before = painted.try_update_value(std::mem::take);
-            // Removing a highlight restores the picture to the last pixel.
+            // To remove a highlight, repaint the whole picture, so that no pixel of the highlight remains.
             let again = before.filter(|(of, _)| *of == turn && turn > 0 && glow.is_some());
             let done = again.and_then(|(_, before)| {
                 let glows = (before.as_ref(), glow.as_ref());
@@ -114,7 +114,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
         if canvas.with(Option::is_none) {
             return;
         }
-        // During a move only visible charts are drawn; the others follow when it ends.
+        // During a drag, only visible charts are drawn; all others are drawn when the drag ends.
         let moving = app.moving.get_untracked();
         let misses = moving && drawn.get_untracked() > 0 && !sight.seen.get_value();
         sight.missed.set_value(misses || app.is_behind());
@@ -129,7 +129,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
             screen.update(|turn| *turn = turn.wrapping_add(1));
         }
     });
-    // Printing takes its picture before any effect runs.
+    // The browser captures the page for printing before any effect runs, so draw here.
     on_window("beforeprint", move |_| {
         // A frame that was never in view has reported no width.
         if let Some(frame) = frame.get_untracked() {
@@ -170,7 +170,7 @@ pub fn live(app: App, chart: Chart) -> LivePlot {
         if before != Some(turn) {
             relight();
         } else if !waits.get_value() {
-            // The chart is unchanged, so pointer moves paint it once per frame.
+            // The chart is unchanged, so pointer moves repaint it at most once per frame.
             waits.set_value(true);
             request_animation_frame(move || {
                 if waits.try_set_value(false).is_none() {
@@ -422,7 +422,7 @@ fn follow_width(frame: NodeRef<html::Div>, width: RwSignal<f64>) {
     let watch = StoredValue::new_local(None::<SizeWatch>);
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };
-        // At once: in a frame of another origin that is out of view nothing is observed.
+        // Measure once now: in an out-of-view frame of another origin, the observer does not fire.
         take_width(&frame, width);
         let measured = frame.clone();
         let measure = Closure::<dyn Fn()>::new(move || take_width(&measured, width));

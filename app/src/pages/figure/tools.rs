@@ -49,7 +49,6 @@ pub fn tools(app: App, toast: Toast, chart: Chart, as_table: RwSignal<bool>) -> 
     .into_any()
 }
 
-/// Draws the icon button that opens one of a chart's popovers.
 fn opener(
     popover: Popover,
     chart: Chart,
@@ -150,7 +149,6 @@ const fn room_px(figure: FigureId) -> u32 {
 
 /// Heights, in px, offered for the iframe in addition to the figure's default height.
 const OTHER_HEIGHTS_PX: [u32; 2] = [320, 560];
-/// Color themes offered for an embedded figure.
 const THEMES: [(Option<permalink::ThemeChoice>, &str); 3] = [
     (None, "system"),
     (Some(permalink::ThemeChoice::Light), "light"),
@@ -296,7 +294,6 @@ fn embed_menu(app: App, toast: Toast, chart: Chart, embedding: Embedding) -> Any
     .into_any()
 }
 
-/// Draws a code snippet with an explanation and a copy button.
 fn code(
     toast: Toast,
     about: &'static str,

@@ -15,7 +15,7 @@ pub fn tooltip(plot: LivePlot, act: Option<Act>) -> AnyView {
         let Some(mark) = plot.tip.with(|tip| tip.as_ref().map(|tip| (tip.x, tip.y))) else {
             return;
         };
-        // In a microtask its text is set, and one layout serves to measure and to show it.
+        // When the microtask runs, the tooltip's text is set, so that one layout both measures and shows it.
         queue_microtask(move || {
             let node = node.try_get_untracked().flatten();
             let frame = plot.frame.try_get_untracked().flatten();
@@ -54,7 +54,7 @@ fn put(node: &web_sys::HtmlDivElement, frame: &web_sys::HtmlDivElement, mark: (f
         f64::from(node.offset_height()),
     );
     let (x, y) = place(mark, size, (bounds.left(), bounds.top()), screen);
-    // A transform needs no new layout.
+    // A transform does not trigger another layout.
     let moved = format!("translate({x:.0}px, {y:.0}px)");
     let _ = web_sys::HtmlElement::style(node).set_property("transform", &moved);
 }

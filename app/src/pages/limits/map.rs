@@ -93,7 +93,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
             .current_target()
             .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
         {
-            // Without capture the drag ends at the chart's edge, and is still a drag.
+            // If the browser refuses the capture, the drag still works, but ends at the chart's edge.
             let _ = target.set_pointer_capture(event.pointer_id());
         }
         app.hold();
@@ -117,7 +117,7 @@ fn plane(app: App, chart: Chart) -> AnyView {
             point(plot, event);
         }
     };
-    // The first tap shows the tooltip, the second moves the point.
+    // By touch, the first tap shows the tooltip; a second tap at the same position moves the point.
     let told = RwSignal::new(None::<(f64, f64)>);
     let tap = move |event: &web_sys::MouseEvent| {
         let Some((x, y)) = plot.place(event) else {
@@ -301,7 +301,7 @@ fn key(app: App, event: &ev::KeyboardEvent) {
         _ => return,
     };
     event.prevent_default();
-    // Sets both: a gesture applies to the inputs before it.
+    // Set both numbers, because each change of a gesture applies to the inputs from before the gesture.
     let step = |number: Number, by: isize| {
         let scale = app
             .current

@@ -50,10 +50,10 @@ fn kept<T: PartialEq + Send + Sync + 'static>(
 
 /// Returns the data of the map across batch and context.
 pub fn map_made(app: App, _: FigureId) -> Made {
-    // The plane is evaluated anew only when something other than its point changes.
+    // The plane is evaluated again only when an input other than batch and context changes.
     let plane = Memo::new(move |_| app.current.with(Plane::of));
     let rests = rested(plane);
-    // Coarse in the frames in which the plane changes, fine when it rests.
+    // Coarse while the plane is changing, fine when it is at rest.
     let resolution = Memo::new(move |_| {
         if rests.get() == plane.get() {
             Resolution::FINE
@@ -120,12 +120,11 @@ pub fn limits(app: App, toast: Toast) -> AnyView {
     .into_any()
 }
 
-/// Draws the row of six limits.
 fn figures(app: App, answer: Memo<Option<Arc<LimitsAnswer>>>) -> AnyView {
     let of = move |index: usize| answer.with(|answer| answer.as_ref()?.figures.get(index).cloned());
     let fits = move || answer.with(|answer| answer.as_ref().is_none_or(|answer| answer.fits));
     let opens = [None, None, None, None, Some(Quantity::Capacity), None];
-    // The scenario's batch is the first.
+    // The first metric is the scenario's batch.
     six(app, "Limits on the batch", opens, of, move |index| {
         index == 0 && !fits()
     })

@@ -53,7 +53,7 @@ pub fn strip(app: App, toast: Toast, page: Papers) -> AnyView {
         }
     });
     let every = Memo::new(move |_| paper.get().is_none());
-    // A search's rows come first.
+    // During a search, the enlarged figure is hidden, so that the matching rows come first.
     let open = Memo::new(move |_| page.figure.get().filter(|_| page.words.read().is_empty()));
     view! {
         <section class="papers-figures" aria-label="Figures of the papers">
@@ -105,7 +105,7 @@ fn one(app: App, page: Papers, id: PaperCurve) -> AnyView {
 fn enlarged(app: App, toast: Toast, page: Papers, id: PaperCurve) -> AnyView {
     let about = about(id);
     let frame = NodeRef::<html::Div>::new();
-    // It may open below the screen.
+    // The figure may open below the visible part of the page.
     Effect::new(move |_| {
         if let Some(frame) = frame.get() {
             request_animation_frame(move || show_element(&frame));

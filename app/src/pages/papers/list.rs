@@ -53,7 +53,7 @@ pub fn list(app: App, page: Papers, rows: Memo<Arc<Vec<EvidenceRow>>>) -> AnyVie
     let head = |at: usize, column: EvidenceColumn, class: &'static str| {
         let sorts = move || page.sort.get().filter(|(by, _)| *by == column);
         let aria = move || sorts().map(|(_, back)| if back { "descending" } else { "ascending" });
-        // Sorted, backwards, and as printed again.
+        // Clicks cycle through ascending, descending and printed order.
         let turn = move |_| {
             page.sort.set(match sorts() {
                 None => Some((column, false)),

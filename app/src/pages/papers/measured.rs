@@ -109,7 +109,7 @@ fn strips(page: Papers) -> AnyView {
         let dots = system.runs.into_iter().map(|(at, far)| {
             view! { <i class="dot" class:far=far style:left=percent(at)></i> }
         });
-        // The table of runs lists them too.
+        // The table of runs also lists these unpublished settings.
         let unknown =
             (!system.unknown.is_empty()).then(|| format!("unpublished: {}", system.unknown));
         view! {

@@ -62,7 +62,6 @@ pub struct Papers {
     asked: Lasting<RwSignal<Option<PaperCurve>>>,
     /// The search text.
     words: Lasting<RwSignal<String>>,
-    /// The column by which the table is sorted.
     sort: Lasting<RwSignal<Option<Sort>>>,
     /// The measured runs, evaluated with the scenario's calibration.
     runs: Lasting<Memo<Arc<Vec<MeasuredRow>>>>,
@@ -107,7 +106,6 @@ impl Papers {
         }
     }
 
-    /// Returns the data of a paper's figure.
     fn curve(self, id: PaperCurve) -> Option<Arc<Chart>> {
         self.book.with_value(|book| book.curve(id))
     }
@@ -172,7 +170,6 @@ pub fn ahead(app: App) {
     papers_of_page(app).ahead(app);
 }
 
-/// Returns the shared state of the view.
 fn papers_of_page(app: App) -> Papers {
     kept(|| Papers::new(app))
 }
@@ -201,9 +198,9 @@ fn curve_made(app: App, id: FigureId) -> Made {
 
 fn published(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
-    // Simulations take a second: requested once, in the background.
+    // Simulations take about a second, so they are requested once and run in the background.
     Effect::new(move |_| page.compute.run(Request::Quantity(simulations())));
-    // Rows first: curves that are not drawn yet in the frame after.
+    // Show the rows first; curves that are not drawn yet follow in the next frame.
     let curves = RwSignal::new(page.prepared(app));
     request_animation_frame(move || {
         let _ = curves.try_set(true);

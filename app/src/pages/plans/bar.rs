@@ -140,7 +140,6 @@ fn list(numbers: &[u32]) -> String {
         .join(", ")
 }
 
-/// Draws a text button that opens a menu.
 fn menu(
     class: &'static str,
     name: &'static str,
@@ -200,7 +199,7 @@ fn summary_of_strategies(app: App) -> String {
 
 fn summary_of_batches(app: App) -> String {
     app.link.with(|link| match link.search.most_batch {
-        // The limit ends the frontiers, but does not limit the best plan.
+        // The default limit ends the frontiers, but does not restrict the best plan.
         usual if usual == Search::MOST_BATCH && is_whole(&link.search) => "any batch".to_owned(),
         few if few < 1e4 => format!("batch ≤ {}", format::count(few)),
         many => format!("batch ≤ {}", format::si(many)),
@@ -270,7 +269,7 @@ fn precisions(app: App) -> AnyView {
             move |on| {
                 app.change(|link| {
                     let list = turned(&link.search.precisions(&link.current), precision, on);
-                    // The last one stays: a search needs one.
+                    // The last precision cannot be turned off, because a search needs at least one.
                     if !list.is_empty() {
                         let kept = |precision: &NamedPrecision| list.contains(precision);
                         link.search.precisions =
@@ -381,7 +380,7 @@ fn list_field(
         else {
             return;
         };
-        // Spaces and semicolons part numbers as well as commas do.
+        // Numbers may be separated by spaces, commas or semicolons.
         let typed = input.value().replace(';', ",");
         let typed = typed.split_whitespace().collect::<Vec<_>>().join(",");
         let typed = typed.as_str();

@@ -127,7 +127,7 @@ fn best_row(app: App, plans: PlansSearch, row: BestRow) -> AnyView {
         RowMark::Now | RowMark::Pinned | RowMark::Best => "var(--ink-3)".to_owned(),
     };
     let last = row.detail.len().saturating_sub(1);
-    // Separators stay at the end of a line.
+    // A separator follows its part directly, so that no line starts with a separator.
     let detail = { row.detail.iter().enumerate() }
         .map(|(place, part)| {
             let part = match place == last {

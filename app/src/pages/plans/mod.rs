@@ -69,7 +69,7 @@ impl PlansSearch {
                     return None;
                 };
                 let asked = (*inputs, search.clone());
-                // Answers of one search share their candidates.
+                // All answers to one search share one candidate list.
                 let same = earlier
                     .and_then(Option::as_ref)
                     .filter(|earlier| earlier.is_of(&asked));
@@ -83,7 +83,7 @@ impl PlansSearch {
             |one, other| !same_arc(one, other),
         )
         .into();
-        // During a drag the results before it are shown with their own scenario.
+        // During a drag, the previous results remain, shown with their own scenario.
         let look = Memo::new(move |earlier: Option<&Look>| {
             let now = app.link.with(Look::of);
             let found = searched.with(|searched| {
@@ -179,7 +179,6 @@ fn same_arc<T>(one: Option<&Option<Arc<T>>>, other: Option<&Option<Arc<T>>>) -> 
     }
 }
 
-/// Returns the page's shared search.
 fn plans_of_page(app: App) -> PlansSearch {
     kept(|| PlansSearch::new(app))
 }
@@ -225,16 +224,17 @@ pub fn body(app: App, chart: Chart) -> AnyView {
 /// Draws the view, with the comparison of candidates below.
 pub fn plans(app: App, toast: Toast, candidates: AnyView) -> AnyView {
     let plans = plans_of_page(app);
-    // The chart of an earlier search fades until the new one is there.
+    // The chart of an earlier search is dimmed until the new results arrive.
     let stale = Memo::new(move |_| {
         plans.searched.with(|searched| {
             let searched = searched.as_ref();
             searched.is_some_and(|searched| !plans.asked.with(|asked| searched.is_of(asked)))
         })
     });
-    // A link that names candidates asks which is cheapest; the other verdict is in the line below.
+    // If the permalink names candidates, the headline is about the cheapest candidate, and the second line is about the
+    // best plan. Otherwise the two are swapped.
     let compares = Memo::new(move |_| app.link.with(|link| !link.candidates.is_empty()));
-    // Whoever has no price is not asking for costs.
+    // If the scenario has no price, the second line says nothing about costs.
     let priced = Memo::new(move |_| app.current.with(|now| now.get(Number::Price).is_some()));
     let cheapest = Cheapest::of_page();
     let said = move |asked: bool| match compares.get() == asked {

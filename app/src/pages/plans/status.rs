@@ -27,7 +27,7 @@ pub fn status(app: App, plans: PlansSearch) -> AnyView {
             })
         })
     });
-    // A search begins when the slider rests.
+    // During a drag, the next search starts only when the slider is at rest.
     let follows = Memo::new(move |_| {
         app.moving.get()
             && plans.searched.with(|searched| {
@@ -39,7 +39,7 @@ pub fn status(app: App, plans: PlansSearch) -> AnyView {
         let (inputs, search) = plans.asked.get_untracked();
         plans.compute.run_again(Request::Search(inputs, search));
     };
-    // A memo, so that the button is not made anew with every answer.
+    // A memo, so that the button is not rebuilt at every answer.
     let offered = Memo::new(move |_| (state.get(), slow.get()));
     let button = move || match offered.get().0 {
         ComputeState::Running if offered.get().1 => Some(

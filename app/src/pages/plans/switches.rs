@@ -35,7 +35,7 @@ pub fn switches(app: App, plans: PlansSearch) -> AnyView {
             link.shown.per = per
         })
     });
-    // On one accelerator cost is throughput in another unit.
+    // With one accelerator, cost is throughput in another unit, so the choice of value is hidden.
     let prices = Memo::new(move |_| {
         app.link.with(|link| {
             link.shown.per == Per::Dollar || link.search.accelerators(&link.current).len() > 1
@@ -81,7 +81,7 @@ fn one(
     chosen: impl Fn() -> bool + Copy + Send + Sync + 'static,
     set: impl Fn(&mut Link) + Copy + Send + Sync + 'static,
 ) -> AnyView {
-    // Reserves the width of the bold word.
+    // The style sheet uses `data-text` to reserve the width of the text in bold.
     let words = view! { <span data-text=name>{name}</span> };
     radio(group, "", chosen, move || app.change(set), words)
 }

@@ -15,10 +15,10 @@ use worker::{Answer, Request, Stage};
 pub fn levers(app: App) -> AnyView {
     let compute = Compute::new();
     let now = Memo::new(move |_| app.current.get().normalized());
-    // Each lever is a search: for values that stay, whoever moves them.
+    // Each lever needs a search, so the request waits until the inputs are at rest.
     let asked = rested(now);
     Effect::new(move |_| compute.run(Request::ServiceLevers(asked.get())));
-    // Only complete lists, so that rows do not move.
+    // Only complete lists are shown, so that rows do not move.
     let found = Memo::new(move |earlier: Option<&Option<(Strip, Inputs)>>| {
         let done = compute.outcome.get();
         let done = done.filter(|outcome| outcome.stage == Stage::Done);

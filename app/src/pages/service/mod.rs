@@ -40,7 +40,6 @@ pub static FIGURES: FigureTable = FigureTable(&[
     drawn(FigureId::Pays, pays::made).shaped(answer::service::pays::SHAPE),
 ]);
 
-/// Returns a chart of the Service view by its identifier.
 fn made(app: App, id: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     Made::of(move || answer.with(|answer| answer.figure(id)))
@@ -67,7 +66,7 @@ impl Answered {
                 {
                     found.take(newest);
                 }
-                // Without a worker they are the best there is.
+                // If the worker has failed, show the last replicas, as during a drag.
                 let broken = matches!(compute.state.get(), ComputeState::Failed(_));
                 let moving = app.moving.get() || broken;
                 let answer = found.answer(&inputs, pinned.as_ref(), moving);
@@ -203,7 +202,6 @@ fn nothing_serves(app: App, remedy: Option<(Number, f64)>) -> AnyView {
     .into_any()
 }
 
-/// Draws the row of key metrics of the service.
 fn figures(app: App, answer: Lasting<Memo<Arc<ServiceAnswer>>>) -> AnyView {
     let of = move |index: usize| {
         answer.with(|answer| answer.shown.as_ref()?.figures.get(index).cloned())

@@ -18,7 +18,7 @@ use worker::{Answer, Request, Stage};
 pub fn made(app: App, _: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     let compute = Compute::new();
-    // Lengths within the plane only move the point on it.
+    // A change of lengths within the grid only moves the point, and needs no new comparison.
     let plane = Memo::new(move |_| {
         app.current
             .with(|inputs| LengthGrid::asked(inputs).normalized())

@@ -87,7 +87,6 @@ pub fn about(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws the content of the About panel.
 fn panel(app: App, popover: Popover) -> AnyView {
     let to_papers = move |_| {
         popover.close();

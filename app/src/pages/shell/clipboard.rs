@@ -12,7 +12,7 @@ use wasm_bindgen_futures::JsFuture;
 /// hand.
 pub fn copy(text: String, toast: Toast, done: &'static str) {
     let navigator = window().navigator();
-    // Without https there is no clipboard object at all.
+    // Without HTTPS, the browser has no clipboard object.
     let clipboard = js_sys::Reflect::get(&navigator, &JsValue::from_str("clipboard"))
         .ok()
         .and_then(|object| object.dyn_into::<web_sys::Clipboard>().ok());
@@ -28,7 +28,7 @@ pub fn copy(text: String, toast: Toast, done: &'static str) {
                 "The clipboard is not available; copy from here:",
                 &text,
             );
-            // A frame of another origin has no dialogs.
+            // A frame of another origin cannot show dialogs.
             if !matches!(asked, Ok(Some(_))) {
                 toast.say("Copy failed: clipboard not available");
             }

@@ -116,7 +116,6 @@ fn link_now(app: App) -> String {
     })
 }
 
-/// Draws the content of the dialog.
 fn panel(app: App, toast: Toast, popover: Popover) -> AnyView {
     let own = Own::new(toast);
     on_window("storage", move |_| {
@@ -144,7 +143,6 @@ fn panel(app: App, toast: Toast, popover: Popover) -> AnyView {
     .into_any()
 }
 
-/// Draws the field for a scenario name and the button that saves the current scenario.
 fn save_form(app: App, own: Own) -> AnyView {
     let name = NodeRef::<html::Input>::new();
     let proposed = app.current.with_untracked(|inputs| {
@@ -191,7 +189,6 @@ fn save_form(app: App, own: Own) -> AnyView {
     .into_any()
 }
 
-/// Draws the row of a saved scenario.
 fn row(app: App, own: Own, popover: Popover, one: &OwnScenario) -> AnyView {
     let OwnScenario { name, link } = one.clone();
     let renaming = RwSignal::new(false);
@@ -237,7 +234,6 @@ fn row(app: App, own: Own, popover: Popover, one: &OwnScenario) -> AnyView {
     .into_any()
 }
 
-/// Draws the field that renames a scenario.
 fn rename_field(own: Own, name: String, renaming: RwSignal<bool>) -> AnyView {
     let node = NodeRef::<html::Input>::new();
     Effect::new(move |_| {
@@ -255,7 +251,7 @@ fn rename_field(own: Own, name: String, renaming: RwSignal<bool>) -> AnyView {
             }
         }
         "Escape" => {
-            // Closes the field, not the dialog.
+            // Escape closes the field, not the dialog.
             event.stop_propagation();
             renaming.set(false);
         }
@@ -364,7 +360,7 @@ fn foot(own: Own) -> AnyView {
     };
     let choose = move |_| {
         if let Some(input) = file.get_untracked() {
-            // The same file can be chosen again.
+            // Clear the value, so that choosing the same file again fires a change event.
             input.set_value("");
             input.click();
         }

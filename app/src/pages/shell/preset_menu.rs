@@ -32,7 +32,7 @@ pub fn preset_menu(app: App, toast: Toast) -> AnyView {
         sought.set(String::new());
         popover.close();
     };
-    // Arrows walk the list, as in any menu.
+    // The up and down arrow keys move through the list, as in any menu.
     let walk = move |event: ev::KeyboardEvent| {
         let by: i32 = match event.key().as_str() {
             "ArrowDown" => 1,
@@ -61,7 +61,7 @@ pub fn preset_menu(app: App, toast: Toast) -> AnyView {
             </button>
         }
     };
-    // The default scenario, with the list of models open.
+    // Resets to the default scenario and opens the list of models.
     let own = move |_| {
         popover.close();
         app.change(|link| link.current = Inputs::defaults_of(Version::NEWEST));
@@ -104,7 +104,8 @@ pub fn preset_menu(app: App, toast: Toast) -> AnyView {
                 </div>
             }
         };
-    // Today's defaults by the view that answers, in the order of the tabs; then the papers' own scenarios.
+    // First the presets that are not from a paper, grouped by view in the order of the tabs; then those from the
+    // papers.
     let today = View::ALL.into_iter().map(|view| {
         let of_view = |preset: &&Preset| preset.view() == view && !preset.is_of_paper();
         (view.name(), None, PRESETS.iter().filter(of_view).collect())

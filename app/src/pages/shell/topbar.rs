@@ -83,7 +83,7 @@ fn share(app: App, toast: Toast) {
         let data = web_sys::ShareData::new();
         data.set_title("Ridgepoint");
         data.set_url(&url);
-        // Dismissing the sheet is no error.
+        // Dismissing the share sheet is not an error.
         super::clipboard::forget(navigator.share_with_data(&data));
     } else {
         super::clipboard::copy(url, toast, "Link copied");

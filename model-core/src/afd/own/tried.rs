@@ -50,7 +50,7 @@ pub(super) fn batched(scenario: &Scenario, front: &mut Front) {
 /// Returns the numbers of attention GPUs to try: whole attention ranks that leave some GPUs for the FFN.
 pub(in crate::afd) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     let group = group.max(1);
-    // Power-of-two steps: uneven ones leave numbers that hardly divide, such as 2,329 FFN GPUs.
+    // Power-of-two steps: other steps leave FFN GPU counts with few divisors, such as 2,329.
     let step = gpus.div_ceil(PARTS * group).next_power_of_two() * group;
     let mut sizes: Vec<u32> = (1..)
         .map(|count| count * step)
@@ -84,7 +84,7 @@ pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut 
         .collect();
     let any_size = inputs.stated(Number::Slots).is_some();
     let crosses = |kept: &Way, missed: &Way| kept.users >= users && missed.users < users;
-    // Even splits first: they rule out most of the others.
+    // Try even splits first: they rule out most other splits.
     let mut sizes = sizes(gpus, group);
     sort_by_key(&mut sizes, |attention| attention.abs_diff(gpus / 2));
     for attention in sizes {
@@ -137,7 +137,7 @@ fn edge(
     bundle: &Bundle,
     users: f64,
 ) -> Option<AfdUnit> {
-    // Partly entered lines depend on the size they were derived at.
+    // If the user entered some coefficients, the derived ones depend on the micro-batch size.
     let mut bundle = match bundle.own_attention && bundle.own_ffn {
         true => parted(inputs, bundle, kept.ffn)?,
         false => kept.bundle(inputs)?,
@@ -159,8 +159,7 @@ fn edge(
     edge
 }
 
-/// Returns the micro-batch sizes to try, all of which fit on an attention GPU. The user's size is included if it
-/// fits.
+/// Returns the micro-batch sizes to try that fit on an attention GPU. The user's size is included if it fits.
 fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     let fits = |slots: f64| {
         let mut tried = *bundle;

@@ -6,7 +6,7 @@ use crate::afd::lengths::Distribution;
 use crate::refusal::Refusal;
 
 impl Setup {
-    /// Expected number of steps of both micro-batches: enough to serve all requests, and at least
+    /// Returns the expected number of steps of both micro-batches: enough to serve all requests, and at least
     /// [`Self::first_end`].
     fn turns(&self) -> f64 {
         let steps = self.lengths.steps();
@@ -14,8 +14,8 @@ impl Setup {
         in_turn.max(self.first_end())
     }
 
-    /// Expected number of steps of both micro-batches before the first requests finish, with D + 1 steps per request.
-    /// Geometric outputs may finish immediately.
+    /// Returns the expected number of steps of both micro-batches before the first requests finish, with D + 1 steps
+    /// per request. Geometric outputs may finish immediately.
     fn first_end(&self) -> f64 {
         match self.lengths.output {
             Distribution::Geometric(_) => 1.0,
@@ -23,8 +23,8 @@ impl Setup {
         }
     }
 
-    /// Expected work of a simulation in arbitrary units: 1 per step of a rank, 4 per completed request, 8 per request
-    /// slot. Visiting a request in the timing wheel before its last step counts 2.
+    /// Returns the expected work of a simulation in arbitrary units: 1 per step of a rank, 4 per completed request, 8
+    /// per request slot. Visiting a request in the timing wheel before its last step counts 2.
     pub fn work(&self) -> f64 {
         let instances = f64::from(self.attention_instances);
         let requests = f64::from(self.requests);
@@ -34,7 +34,7 @@ impl Setup {
         instances * (turns + 4.0 * requests + 8.0 * slots + 2.0 * early)
     }
 
-    /// Number of requests in flight, all of which are stored in memory.
+    /// Returns the number of requests in flight. All of them are stored in memory.
     pub fn seats(&self) -> f64 {
         2.0 * f64::from(self.attention_instances) * f64::from(self.slots)
     }

@@ -22,7 +22,6 @@ struct Request {
     last: u64,
     /// Tokens in the request's cache in its last step.
     cached: u64,
-    /// Tokens that the request generates.
     tokens: u32,
     /// Next slot in the same list of the timing wheel.
     next: u32,
@@ -89,7 +88,7 @@ impl Slots {
             let index = slot as usize;
             let request = self.requests[index];
             if request.last == self.step {
-                // The token of the last step is never read.
+                // The last step's token is counted in `loads` but not in `cached`.
                 self.loads[index / self.per_instance] -= request.cached + 1;
                 leave(Leaving {
                     tokens: f64::from(request.tokens),
@@ -128,7 +127,6 @@ impl Slots {
 mod tests {
     use super::*;
 
-    /// Checks the timing wheel by comparing it with a count over every request at every step.
     #[test]
     fn wheel_agrees_with_counting() {
         let lengths = |state: &mut u32| {
@@ -175,7 +173,7 @@ mod tests {
             left.extend(expected.iter().copied());
             assert_eq!(tokens.len(), expected.len(), "step {step}");
             assert!((tokens.iter().sum::<f64>() - expected.iter().sum::<f64>()).abs() < 0.5);
-            // Order within a step is the wheel's, so places are matched by loads.
+            // The wheel sets the order of draws within a step, so read each new request from its slot.
             for (slot, request) in slots.requests.iter().enumerate() {
                 if vacant.contains(&slot) {
                     let output = request.tokens - 1;

@@ -108,7 +108,6 @@ const fn sparse(heads: u32, q_rank: u32, out_groups: u32, top_k: u32) -> Compres
     }
 }
 
-/// Architecture of DeepSeek-V3.2.
 pub(super) const DEEPSEEK_V3_2: Arch = Arch::of(
     7168,
     129_280,
@@ -120,7 +119,6 @@ pub(super) const DEEPSEEK_V3_2: Arch = Arch::of(
     &[(3, 0, 0), (58, 0, 1)],
 );
 
-/// Architecture of DeepSeek-V4-Pro.
 pub(super) const DEEPSEEK_V4_PRO: Arch = Arch::of(
     7168,
     129_280,
@@ -133,7 +131,6 @@ pub(super) const DEEPSEEK_V4_PRO: Arch = Arch::of(
 )
 .with_residual_streams(4);
 
-/// Architecture of DeepSeek-V4-Flash.
 pub(super) const DEEPSEEK_V4_FLASH: Arch = Arch::of(
     4096,
     129_280,
@@ -147,7 +144,6 @@ pub(super) const DEEPSEEK_V4_FLASH: Arch = Arch::of(
 )
 .with_residual_streams(4);
 
-/// Architecture of GLM-5.
 pub(super) const GLM_5: Arch = Arch::of(
     6144,
     154_880,
@@ -156,7 +152,6 @@ pub(super) const GLM_5: Arch = Arch::of(
     &[(3, 0, 0), (75, 0, 1)],
 );
 
-/// Architecture of GLM-5.2.
 pub(super) const GLM_5_2: Arch = Arch::of(
     6144,
     154_880,
@@ -165,7 +160,6 @@ pub(super) const GLM_5_2: Arch = Arch::of(
     &[(3, 0, 0), (18, 0, 1), (57, 1, 1)],
 );
 
-/// Architecture of Kimi K3.
 pub(super) const KIMI_K3: Arch = Arch::of(
     7168,
     163_840,
@@ -186,7 +180,6 @@ pub(super) const KIMI_K3: Arch = Arch::of(
     &[(1, 0, 0), (68, 0, 1), (24, 1, 1)],
 );
 
-/// Architecture of Kimi-Linear 48B-A3B.
 pub(super) const KIMI_LINEAR_48B: Arch = Arch::of(
     2304,
     163_840,
@@ -201,7 +194,6 @@ pub(super) const KIMI_LINEAR_48B: Arch = Arch::of(
     &[(1, 0, 0), (19, 0, 1), (7, 1, 1)],
 );
 
-/// Architecture of Qwen3-Coder-480B-A35B.
 pub(super) const QWEN3_CODER_480B_A35B: Arch = Arch::of(
     6144,
     151_936,
@@ -210,7 +202,6 @@ pub(super) const QWEN3_CODER_480B_A35B: Arch = Arch::of(
     &[(62, 0, 0)],
 );
 
-/// Architecture of Qwen3-Next-80B-A3B.
 pub(super) const QWEN3_NEXT_80B_A3B: Arch = Arch::of(
     2048,
     151_936,
@@ -219,7 +210,6 @@ pub(super) const QWEN3_NEXT_80B_A3B: Arch = Arch::of(
     &[(36, 0, 0), (12, 1, 0)],
 );
 
-/// Architecture of Qwen3.5-397B-A17B.
 pub(super) const QWEN3_5_397B_A17B: Arch = Arch::of(
     4096,
     248_320,
@@ -228,7 +218,6 @@ pub(super) const QWEN3_5_397B_A17B: Arch = Arch::of(
     &[(45, 0, 0), (15, 1, 0)],
 );
 
-/// Architecture of Qwen3.5-122B-A10B.
 pub(super) const QWEN3_5_122B_A10B: Arch = Arch::of(
     3072,
     248_320,
@@ -237,7 +226,6 @@ pub(super) const QWEN3_5_122B_A10B: Arch = Arch::of(
     &[(36, 0, 0), (12, 1, 0)],
 );
 
-/// Architecture of Qwen3.5-35B-A3B.
 pub(super) const QWEN3_5_35B_A3B: Arch = Arch::of(
     2048,
     248_320,
@@ -246,7 +234,6 @@ pub(super) const QWEN3_5_35B_A3B: Arch = Arch::of(
     &[(30, 0, 0), (10, 1, 0)],
 );
 
-/// Architecture of Qwen3.5-27B.
 pub(super) const QWEN3_5_27B: Arch = Arch::of(
     5120,
     248_320,
@@ -255,7 +242,6 @@ pub(super) const QWEN3_5_27B: Arch = Arch::of(
     &[(48, 0, 0), (16, 1, 0)],
 );
 
-/// Architecture of Qwen3.8-2.4T-A95B.
 pub(super) const QWEN3_8_2_4T_A95B: Arch = Arch::of(
     8192,
     248_320,
@@ -264,7 +250,6 @@ pub(super) const QWEN3_8_2_4T_A95B: Arch = Arch::of(
     &[(69, 0, 0), (23, 1, 0)],
 );
 
-/// Architecture of MiniMax-M1.
 pub(super) const MINIMAX_M1: Arch = Arch::of(
     6144,
     200_064,
@@ -280,7 +265,6 @@ pub(super) const MINIMAX_M1: Arch = Arch::of(
     &[(70, 0, 0), (10, 1, 0)],
 );
 
-/// Architecture of MiniMax-M2.5.
 pub(super) const MINIMAX_M2_5: Arch = Arch::of(
     3072,
     200_064,
@@ -289,7 +273,6 @@ pub(super) const MINIMAX_M2_5: Arch = Arch::of(
     &[(62, 0, 0)],
 );
 
-/// Architecture of MiniMax-M3.
 pub(super) const MINIMAX_M3: Arch = Arch::of(
     6144,
     200_064,
@@ -308,7 +291,6 @@ pub(super) const MINIMAX_M3: Arch = Arch::of(
     &[(3, 0, 0), (57, 1, 1)],
 );
 
-/// Architecture of Mistral Large 3 675B.
 pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
     7168,
     131_072,
@@ -317,7 +299,6 @@ pub(super) const MISTRAL_LARGE_3: Arch = Arch::of(
     &[(3, 0, 0), (58, 0, 1)],
 );
 
-/// Architecture of Llama 4 Maverick.
 pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
     5120,
     202_048,
@@ -326,7 +307,6 @@ pub(super) const LLAMA_4_MAVERICK: Arch = Arch::of(
     &[(24, 0, 0), (12, 0, 1), (12, 1, 1)],
 );
 
-/// Architecture of Llama 4 Scout.
 pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
     5120,
     202_048,
@@ -335,7 +315,6 @@ pub(super) const LLAMA_4_SCOUT: Arch = Arch::of(
     &[(36, 0, 0), (12, 1, 0)],
 );
 
-/// Architecture of gpt-oss-120b.
 pub(super) const GPT_OSS_120B: Arch = Arch::of(
     2880,
     201_088,
@@ -344,7 +323,6 @@ pub(super) const GPT_OSS_120B: Arch = Arch::of(
     &[(18, 0, 0), (18, 1, 0)],
 );
 
-/// Architecture of gpt-oss-20b.
 pub(super) const GPT_OSS_20B: Arch = Arch::of(
     2880,
     201_088,
@@ -353,7 +331,6 @@ pub(super) const GPT_OSS_20B: Arch = Arch::of(
     &[(12, 0, 0), (12, 1, 0)],
 );
 
-/// Architecture of Gemma 3 27B.
 pub(super) const GEMMA_3_27B: Arch = Arch::of(
     5376,
     262_208,
@@ -366,7 +343,6 @@ pub(super) const GEMMA_3_27B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
-/// Architecture of Gemma 4 26B-A4B.
 pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(
     2816,
     262_144,
@@ -385,7 +361,6 @@ pub(super) const GEMMA_4_26B_A4B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
-/// Architecture of Gemma 4 31B.
 pub(super) const GEMMA_4_31B: Arch = Arch::of(
     5376,
     262_144,
@@ -401,7 +376,6 @@ pub(super) const GEMMA_4_31B: Arch = Arch::of(
 )
 .with_tied_embedding();
 
-/// Architecture of Step-3.
 pub(super) const STEP_3: Arch = Arch::of(
     7168,
     128_815,
@@ -413,7 +387,6 @@ pub(super) const STEP_3: Arch = Arch::of(
     &[(5, 0, 0), (56, 0, 1)],
 );
 
-/// Architecture of MiMo-V2-Flash.
 pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
     4096,
     152_576,
@@ -433,7 +406,6 @@ pub(super) const MIMO_V2_FLASH: Arch = Arch::of(
     &[(1, 0, 0), (8, 0, 1), (39, 1, 1)],
 );
 
-/// Architecture of MiMo-V2.5-Pro.
 pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
     6144,
     152_576,
@@ -453,7 +425,6 @@ pub(super) const MIMO_V2_5_PRO: Arch = Arch::of(
     &[(1, 0, 0), (9, 0, 1), (60, 1, 1)],
 );
 
-/// Architecture of Step-3.5-Flash.
 pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
     4096,
     128_896,
@@ -462,7 +433,6 @@ pub(super) const STEP_3_5_FLASH: Arch = Arch::of(
     &[(1, 0, 0), (2, 1, 0), (11, 0, 1), (31, 1, 1)],
 );
 
-/// Architecture of Hy3.
 pub(super) const HY3: Arch = Arch::of(
     4096,
     120_832,
@@ -471,7 +441,6 @@ pub(super) const HY3: Arch = Arch::of(
     &[(1, 0, 0), (79, 0, 1)],
 );
 
-/// Architecture of Nemotron 3 Nano 30B-A3B.
 pub(super) const NEMOTRON_3_NANO_30B_A3B: Arch = Arch::of(
     2688,
     131_072,
@@ -484,7 +453,6 @@ pub(super) const NEMOTRON_3_NANO_30B_A3B: Arch = Arch::of(
     &[(23, 0, NONE), (23, NONE, 0), (6, 1, NONE)],
 );
 
-/// Architecture of Nemotron 3 Super 120B-A12B.
 pub(super) const NEMOTRON_3_SUPER_120B_A12B: Arch = Arch::of(
     4096,
     131_072,
@@ -498,7 +466,6 @@ pub(super) const NEMOTRON_3_SUPER_120B_A12B: Arch = Arch::of(
     &[(40, 0, NONE), (40, NONE, 0), (8, 1, NONE)],
 );
 
-/// Architecture of Nemotron 3 Ultra 550B-A55B.
 pub(super) const NEMOTRON_3_ULTRA_550B_A55B: Arch = Arch::of(
     8192,
     131_072,

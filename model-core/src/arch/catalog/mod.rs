@@ -148,10 +148,10 @@ impl Released {
     /// Returns the checkpoint that engines' recipes serve; if several were released, the one that the variant names
     /// first.
     ///
-    /// Scales of block-scaled FP8 (4 bytes per block of 128 × 128) are ignored. MXFP4 experts run with FP8
-    /// activations if the accelerator has an FP4 peak (Blackwell, CDNA 4); on others, kernels unpack them to 16 bits.
-    /// Engines pad MXFP4 experts to multiples of 256 columns. For gpt-oss, 2,880 columns become 3,072, and its
-    /// start-up logs show 64.38 GiB. Sources: `quantization_config` of each release; vllm-project/recipes @8959cf6.
+    /// Scales of block-scaled FP8 (4 bytes per block of 128 × 128) are ignored. MXFP4 experts run with FP8 activations
+    /// if the accelerator has an FP4 peak (Blackwell, CDNA 4); on other accelerators, kernels unpack them to 16 bits.
+    /// Engines pad MXFP4 experts to multiples of 256 columns. For gpt-oss, 2,880 columns become 3,072, and its start-up
+    /// logs show 64.38 GiB. Sources: `quantization_config` of each release; vllm-project/recipes @8959cf6.
     pub const fn checkpoint(self) -> Checkpoint {
         let rest = match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Mxfp4 | Self::Int4 => 2.0,
@@ -328,7 +328,6 @@ impl Entry {
         self
     }
 
-    /// Adds an encoder of `gib` GiB that is sharded over tensor parallelism.
     const fn sharded_encoder(mut self, gib: f64) -> Self {
         self.encoder = Some(Encoder { gib, sharded: true });
         self

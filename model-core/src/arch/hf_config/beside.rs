@@ -56,7 +56,7 @@ pub(super) fn table_gib(
         return Ok(None);
     };
     let width = fields.whole(&["ple_embed_dim"])?;
-    // More rows than a number of a shape may have.
+    // Read as `f64`, because the row count may exceed the limit on a shape's numbers.
     let rows = fields
         .get("ngram_vocab_size_base")
         .and_then(Value::as_f64)

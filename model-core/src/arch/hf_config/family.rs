@@ -4,19 +4,15 @@
 pub(super) struct ConfigFamily {
     /// Values of `model_type` in `config.json` that belong to this family.
     pub model_types: &'static [&'static str],
-    /// Attention fields that the family's files contain, such as the number of KV heads and the head dimension.
     pub attention: Heads,
-    /// Layers that use a sliding window if the file states only the window's length.
     pub window: Windowed,
     /// Weight matrices per FFN, μ; `None` if the activation function decides.
     pub matrices: Option<u32>,
-    /// Fields that describe the family's experts.
     pub experts: Experts,
     /// True if input embedding and output head share one matrix by default.
     pub tied: bool,
     /// True if GQA has an output gate unless the file disables it.
     pub gated: bool,
-    /// Rule that assigns each layer its mixer.
     pub layers: Layers,
 }
 
@@ -104,7 +100,6 @@ pub(super) enum Experts {
 const GATED: Option<u32> = Some(3);
 const PLAIN: Option<u32> = Some(2);
 
-/// Returns a family of dense models with default conventions.
 const fn dense(
     model_types: &'static [&'static str],
     attention: Heads,

@@ -73,7 +73,7 @@ pub(super) fn read(
         return Ok(vec![Some(dense); context.layers as usize]);
     }
     let Some(experts) = fields.whole(EXPERTS)?.filter(|&experts| experts > 0) else {
-        // A file with fields about experts but without their number is not a dense model's.
+        // A file that describes experts but not their number is not a dense model's file.
         let mixture = context.family.experts != Experts::Unsaid
             || [PER_TOKEN, EXPERT_WIDTH, SHARED]
                 .into_iter()
@@ -281,7 +281,7 @@ fn shared_experts(
     let width = fields.whole(&SHARED_WIDTH)?.filter(|&width| width > 0);
     Ok(match (count, width) {
         (Some(0), _) => (0, expert_width),
-        // Some files state the width of one shared expert, some that of all.
+        // Some files state the width of one shared expert, others the total width of all shared experts.
         (Some(count), Some(width)) if Some(width) != expert_width.checked_mul(count) => {
             (count, width)
         }
@@ -329,7 +329,7 @@ fn expert_layers(context: &Context<'_>) -> Result<Vec<bool>, ConfigError> {
             Ok(())
         }
     };
-    // Layers before this one have no experts.
+    // Layers with a smaller index have no experts.
     let leading = fields.whole(&LEADING)?;
     let listed_flags = matches!(fields.get("moe_layer_freq"), Some(Value::Array(_)));
     let every = if listed_flags {

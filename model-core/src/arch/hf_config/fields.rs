@@ -74,7 +74,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// True if both are the same object of the file.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.inside == other.inside
     }
@@ -153,7 +152,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the nested object in a field.
     pub(super) fn inner(&self, name: &'static str) -> Result<Option<Fields<'a>>, ConfigError> {
         match self.get(name) {
             None => Ok(None),

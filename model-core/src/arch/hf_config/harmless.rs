@@ -187,7 +187,6 @@ const ENDS: &[&str] = &[
     "_token_index",
 ];
 
-/// True if a field of this name can be ignored when reading a shape.
 pub(super) fn is_harmless(name: &str) -> bool {
     [LABELS, ELEMENTWISE, ROUTING, LIBRARY, OTHER_PARTS]
         .iter()

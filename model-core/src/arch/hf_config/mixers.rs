@@ -109,7 +109,7 @@ fn compressed(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     } else {
         return Err(fields.missing("compress_ratios", what));
     };
-    // Entries of four tokens overlap and are selected by an index; longer ones are few and all read.
+    // Entries of four tokens overlap and are selected by an index; longer entries are few, so all of them are read.
     let index = if ratios.contains(&4) {
         Some(index(fields)?)
     } else {

@@ -35,7 +35,6 @@ use fields::{Fields, ReadFields, quote};
 /// Max length of a `config.json` in bytes; published files that list the format of every weight matrix reach about
 /// three million.
 pub const MOST_BYTES: usize = 3 << 20;
-/// Max number of layers in a shape.
 const MOST_LAYERS: u32 = 10_000;
 
 /// Fields that hold the language model in the file of a multimodal model.
@@ -150,7 +149,7 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
         }
     }
     arch.check().map_err(ConfigError::Shape)?;
-    // A link writes no such layer.
+    // A shape may have dense FFNs of width 0, but in a `config.json` they are an error.
     let is_empty = |ffn: &Layered<Ffn>| matches!(ffn.shape, Ffn::Dense(Dense { width: 0, .. }));
     if arch.ffns().iter().any(is_empty) {
         return Err(ConfigError::Shape(super::ShapeError::Bound {
@@ -243,7 +242,6 @@ fn blocks(fields: &Fields<'_>) -> Result<Vec<HalfLayer>, ConfigError> {
         .collect()
 }
 
-/// True if input embedding and output head share one matrix.
 fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
     let name = "tie_word_embeddings";
     let (inner, outer) = (context.fields.flag(name)?, root.flag(name)?);
@@ -255,7 +253,6 @@ fn tied(context: &Context<'_>, root: &Fields<'_>) -> Result<bool, ConfigError> {
 struct Context<'a> {
     fields: Fields<'a>,
     family: &'static ConfigFamily,
-    /// Rule that assigns each layer its mixer.
     layered: Layers,
     model_type: Option<&'a str>,
     hidden: u32,

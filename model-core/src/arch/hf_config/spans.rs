@@ -112,7 +112,7 @@ fn swa_window(
 
 pub(super) fn swa(context: &Context<'_>) -> Result<Mixers, ConfigError> {
     let full = stated(context)?;
-    // Equal to the window, and no chunk.
+    // In this family, `attention_chunk_size` equals the window; no layer is chunked.
     context.fields.redundant(&["attention_chunk_size"]);
     let windows = match ones(context, "hybrid_layer_pattern")? {
         Some(windows) => windows,

@@ -239,7 +239,6 @@ pub const HEAD_TILE: CalibrationTerm = term(
     ),
 );
 
-/// Returns the costs of a decode attention kernel for both KV-cache widths.
 pub(in crate::calibration) const fn costs(terms: &[CoreTerms; 2], family: Family) -> [CoreCost; 2] {
     [cost(&terms[0], family), cost(&terms[1], family)]
 }

@@ -78,7 +78,6 @@ pub const RESIDUAL_START: CalibrationTerm = CalibrationTerm::new(
     Source::new(TABLES, "mHC kernels, intercept of a linear fit"),
 );
 
-/// Returns the GEMM costs, one for each number format.
 pub(super) const fn costs(family: Family) -> [ProductCost; 3] {
     [cost(0, family), cost(1, family), cost(2, family)]
 }

@@ -95,7 +95,6 @@ pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
 }
 .on_amd(0.71, 0.71);
 
-/// Returns the costs of collectives.
 pub(super) const fn costs(family: Family) -> MessageCosts {
     MessageCosts {
         all_reduce: cost(&OWN_START, &OWN, family),

@@ -22,7 +22,6 @@ use super::terms::{Calibration, PrefillCount, PromptTerms};
 use crate::hardware::{Coverage, Family};
 use crate::source::Source;
 
-/// Source name of the kernel tables in aiconfigurator-core 0.12.0.
 const TABLES: &str = "NVIDIA aiconfigurator-core 0.12.0, kernel tables (Apache-2.0)";
 
 /// Framework overhead per layer and forward pass, o_L, the only fitted constant of this calibration.

@@ -57,7 +57,7 @@ impl RatioHalf {
         });
         let asked = Memo::new(move |_| app.current.with(asked));
         let rests = undragged(app, asked);
-        // Debounced: simulations during a drag would be stale at once, and delay its frames.
+        // Debounced, because simulations during a drag would be stale at once and would delay the drag's frames.
         Effect::new(move |_| {
             let inputs = rests.get();
             if case.with_untracked(Option::is_some) {
@@ -109,7 +109,6 @@ fn asked(inputs: &Inputs) -> Inputs {
     inputs.in_mode(Mode::Simulate).normalized()
 }
 
-/// Returns the simulation result in a worker's answer, or `None` if the answer is of another type.
 fn simulation_of(outcome: &Answered) -> Option<&SimulateAnswer> {
     match &outcome.answer {
         Answer::Simulate(answer) => Some(answer),
@@ -182,7 +181,7 @@ pub fn ratio(app: App, toast: Toast) -> AnyView {
                     <div class="charts">
                         {own.then(|| charts(FigureId::Apart))}
                         {divided.then(|| charts(FigureId::Ratio))}
-                        // Next to one tall chart, the other has the rows below it.
+                        // Next to the one tall chart: the chart of step times, with the table of splits below it.
                         {(!own).then(|| view! {
                             <div class="chart-column">{charts(FigureId::Steps)} {rows()}</div>
                         })}

@@ -9,7 +9,7 @@ use worker::Request;
 /// Draws the state of the simulation and its assumptions.
 pub fn simulation(half: RatioHalf) -> AnyView {
     let compute = half.compute;
-    // During a drag the answer is of an earlier scenario.
+    // During a drag, the newest answer belongs to an earlier scenario.
     let stale = Memo::new(move |_| {
         half.asked.with(|asked| {
             compute.outcome.with(|outcome| {

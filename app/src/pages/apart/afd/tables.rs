@@ -24,7 +24,7 @@ pub fn bundles(half: RatioHalf) -> AnyView {
                 .unwrap_or(1.0)
         })
     });
-    // With entered latencies the first figure is the best ratio, seldom one of whole ranks.
+    // With entered latencies, the first metric is the best ratio, which is seldom a ratio of whole ranks.
     let ratio = half.of(|view| view.figures[0].value.clone());
     let capacity = Memo::new(move |_| {
         app.current.with(|inputs| {
@@ -67,7 +67,7 @@ pub fn bundles(half: RatioHalf) -> AnyView {
             )
         }
     };
-    // Rows are made once and updated in place, which is faster than making them anew.
+    // Rows are created once and updated in place, which is faster than rebuilding them.
     let body = move || {
         let length = length.get();
         if length == 0 {
@@ -135,7 +135,7 @@ fn bundle(
         Memo::new(move |_| row.with(|row| row.as_ref().is_some_and(of)))
     };
     let numeric = move |of| view! { <td class="numeric">{said(of)}</td> };
-    // Unit of a number, for narrow screens, where rows are lines of text.
+    // A cell with its label and unit, for narrow screens, where each row is a line of text.
     let counted = move |of, before: &'static str, after: &'static str| {
         view! { <td class="numeric" data-before=before data-after=after>{said(of)}</td> }
     };
@@ -151,7 +151,7 @@ fn bundle(
             state(app, &states);
         }
     };
-    // The split that is shown is the one whose memory opens.
+    // Only the split that is shown can open the derivation of its memory.
     let memory = move |side: usize| {
         let (name, before, what) = [
             ("attention memory", "attention ", Quantity::AfdMemory),
