@@ -12,8 +12,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
 
 const GOLDEN: &str = "../tests/golden";
-/// Folders with the golden cases of the five papers. The next constant lists the folders of all other cases. Both are
-/// in alphabetical order.
+/// Folders with the golden cases of the five papers; `OTHERS` lists the folders of all other cases. Both are in
+/// alphabetical order.
 const PAPERS: [&str; 5] = ["a", "b", "h", "l", "r"];
 const OTHERS: [&str; 3] = ["equations", "measured", "model"];
 

@@ -1,11 +1,11 @@
-//! Tests of public questions, bug reports and published runs. The result of each case has the right value, is inside
-//! its error band, or is a refusal with a reason.
+//! Tests of public questions, bug reports and published runs. Each result has the right value, has an error band that
+//! contains the published value, or is a refusal with a reason.
 //!
-//! A case names its source and a permalink, a `config.json` to import, or both. The expected result is a figure that
-//! is near a value, inside the band, or at least or at most a value. It may also be a flag, a refusal or a note. For
-//! a setting that the source leaves `open`, the case has additional keys for the other extreme, and the bands of both
-//! extremes count. An expectation that is not met is marked as a `gap` with its reason; once it is met, the case
-//! fails. The data are in `golden/cases`.
+//! A case names its source. Its input is a permalink, a `config.json` to import, or both. The expected result is a
+//! figure, a flag, a refusal or a note. A figure is compared with a value, a bound, or its error band. If the source
+//! leaves a setting `open`, additional keys give the setting's other extreme, and the allowed range covers both
+//! extremes. An unmet expectation is marked as a `gap` with its reason; the case fails once the expectation is met. The
+//! data are in `golden/cases`.
 
 #![allow(
     clippy::expect_used,
@@ -27,7 +27,8 @@ fn cases() -> Vec<Value> {
     serde_json::from_str(include_str!("golden/cases/cases.json")).expect("golden data are JSON")
 }
 
-/// Imports the published model file of a case, which may be refused; `None` if the case has no file.
+/// Imports the published model file of a case; the inner result is an error if the file is refused. `None` if the case
+/// has no file.
 fn import(case: &Value) -> Option<Result<hf_config::Imported, String>> {
     let name = case["import"].as_str()?;
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../model-core/tests/configs");
@@ -50,8 +51,8 @@ fn link(case: &Value, imported: Option<&hf_config::Imported>) -> Option<String> 
     Some(link)
 }
 
-/// Returns everything computed for a case: the results of its permalink or the shape of its model file, or the reason
-/// for a refusal.
+/// Returns the results of a case's permalink, the shape in its model file if it has no permalink, or the reason for a
+/// refusal.
 fn results(case: &Value) -> Value {
     let imported = import(case);
     let shape = match &imported {
@@ -93,8 +94,8 @@ fn of_shape(imported: &hf_config::Imported) -> Value {
     })
 }
 
-/// Returns the KV cache bytes that one additional token takes over all GPUs. The value is derived from a second
-/// result with twice the context.
+/// Returns the KV cache bytes per token, summed over all GPUs. They are derived from a second result, with twice the
+/// context.
 fn token_bytes(link: &str, inputs: &Inputs, found: &Value) -> f64 {
     let of = |number| inputs.get(number).unwrap_or(f64::NAN);
     let context = of(Number::Context);
@@ -156,7 +157,8 @@ fn meets(want: &Value, found: &Value, other: Option<&Value>) -> Result<(), Strin
     }
 }
 
-/// Returns the range of allowed values of a figure. This is the figure's error band if the case asks for the band.
+/// Returns the allowed range of a figure: its error band if the case asks for the band, otherwise the case's tolerance
+/// or bounds.
 fn range(want: &Value, found: &Value, figure: &str) -> [f64; 2] {
     let bound = |key: &str, default: f64| want[key].as_f64().unwrap_or(default);
     if want["within"] == "band" {

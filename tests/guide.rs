@@ -17,7 +17,8 @@ use model_core::permalink::{self, View};
 /// Maximum number of words in a chapter of the guide.
 const WORDS: usize = 700;
 
-/// Names that contain digits. A name that contains another name of the list comes before it.
+/// Names that contain digits. A longer name comes before a name that it contains, because the names are removed in this
+/// order.
 const NAMES: &[&str] = &[
     "Llama 3.1 405B",
     "Llama 3.1 8B",
@@ -182,8 +183,7 @@ fn no_number_is_typed() {
     }
 }
 
-/// Checks that the guide cites each of the five papers at least twice, in the form `([A] 3.1)` of a section
-/// reference.
+/// Checks that the guide cites each of the five papers at least twice, with section references such as `([A] 3.1)`.
 #[test]
 fn papers_are_cited_by_section() {
     let all: String = guide()
@@ -199,7 +199,7 @@ fn papers_are_cited_by_section() {
     }
 }
 
-/// Checks that the guide's page on the model has every section to which an account (tree of formulas) links.
+/// Checks that the guide's page on the model contains every section that the accounts (trees of formulas) link to.
 #[test]
 fn equations_have_their_place() {
     let written = Written::new("model");
@@ -211,7 +211,7 @@ fn equations_have_their_place() {
     assert!(html.contains("t<sub>comp</sub>") && !html.contains("t_comp"));
 }
 
-/// Checks that the page linked in the chapter on Lamina has a headline with the chapter's numbers.
+/// Checks that the Lamina scenario linked in chapter 5 gives a headline with the numbers of that chapter.
 #[test]
 fn the_lamina_scenario_has_the_chapters_headline() {
     let guide = guide();

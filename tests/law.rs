@@ -20,7 +20,7 @@ pub fn tried(default: u64) -> u64 {
 ///
 /// # Panics
 ///
-/// With the first scenarios that violate the property.
+/// If a scenario violates the property; the message names the first such scenario of each thread.
 pub fn law(count: u64, make: impl Fn(u64) -> Inputs + Sync, law: impl Fn(&Inputs) + Sync) {
     let (law, make) = (&law, &make);
     let first_broken = |thread: u64| {

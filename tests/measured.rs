@@ -236,8 +236,8 @@ fn engine_steps_have_valid_links() {
     assert_eq!(engine_steps().count(), 40);
 }
 
-/// Checks the range of measured ÷ computed prefill time on servers that docs/accuracy.md and the help text of TTFT
-/// state.
+/// Checks the range of measured ÷ computed prefill time on servers (all hardware except GB10). docs/accuracy.md and the
+/// help text of TTFT state this range.
 #[test]
 fn prefill_takes_up_to_2_3_times_as_long() {
     let server = |run: &&Run| run.kind == RunKind::Prefill && !run.hardware.contains("GB10");

@@ -29,8 +29,8 @@ pub const MOST_GPUS: u32 = 512;
 /// A stream of random choices, and the inputs that have been drawn with them so far.
 struct Choices<'a>(&'a mut dyn Iterator<Item = u32>, Vec<Number>);
 
-/// Inputs that are not drawn because separate tests cover them: replicas, hardware factors, and the comparison with
-/// replicas.
+/// Inputs that are not drawn because separate tests cover them: replicas, hardware factors, and the number of replicas
+/// to compare with.
 const OF_OTHER_LAWS: [Number; 7] = [
     Number::Replicas,
     Number::HbmScale,

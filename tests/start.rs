@@ -201,7 +201,7 @@ fn stating_a_default_changes_nothing() {
 }
 
 /// Checks that user-set inputs are preserved when the model, accelerator or GPU count changes, and that all other
-/// inputs get the defaults for the change.
+/// inputs get the defaults of the new selection.
 #[test]
 fn stated_numbers_stay_and_the_rest_follows() {
     let model = |id: &str| models::find(id).expect("a model");

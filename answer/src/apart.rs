@@ -32,7 +32,7 @@ pub struct Side {
     pub points: Vec<SidePoint>,
     /// The deployment's best operating point at the required interactivity.
     pub now: Option<SidePoint>,
-    /// True if this deployment is the reference to which the other one is compared.
+    /// True for the reference deployment, with which the other deployment is compared.
     pub shown: bool,
     /// True if the deployment's best point is the current scenario.
     pub present: bool,
@@ -92,8 +92,8 @@ impl Axes {
     }
 }
 
-/// Builds the chart of both deployments, drawn on top of those of the pinned scenario. An arrow between them at equal
-/// interactivity is labeled with `factor`.
+/// Builds the chart of both deployments, with those of the pinned scenario behind them. An arrow at equal
+/// interactivity, from the reference to the other deployment, is labeled with `factor`.
 pub fn chart(sides: &[Side], pinned: &[Side], per_dollar: bool, factor: Option<String>) -> Chart {
     let axes = Axes { per_dollar };
     let mut items: Vec<(&Side, &SidePoint)> = Vec::new();
@@ -206,8 +206,8 @@ pub struct Reached {
     pub batch: f64,
 }
 
-/// Throughput ratio below which the chart's finding states both batch sizes, provided that the disaggregated batch is
-/// smaller and so explains the ratio.
+/// Throughput ratio below which the chart's finding states both batch sizes. This requires a smaller disaggregated
+/// batch, which then explains the ratio.
 const FAR: f64 = 0.5;
 
 /// Returns the chart's finding (its one-line result), such as "AFD 25% less at 8.51 tok/s/user" or "Lamina 98% less:

@@ -30,8 +30,8 @@ impl Around {
         runs::known()?.band(inputs, scenario, evaluation).map(Self)
     }
 
-    /// Returns the throughput gain from the scenario's draft tokens, and the factor below which this gain is within
-    /// the error band. `None` without draft tokens, or before measured runs are loaded.
+    /// Returns the throughput gain from the scenario's draft tokens, and the gain below which the error band includes a
+    /// loss. `None` without draft tokens, or before measured runs are loaded.
     pub fn draft_gain(
         inputs: &Inputs,
         scenario: &Scenario,
@@ -40,21 +40,20 @@ impl Around {
         runs::known()?.draft_gain(inputs, scenario, evaluation)
     }
 
-    /// Returns the reason why a scenario's estimates are at an end of their error bands; `None` if they are well
-    /// inside.
+    /// Returns the reason why a scenario's estimates are at one end of their error bands; `None` if they are not.
     pub fn bias(inputs: &Inputs) -> Option<&'static str> {
         let scenario = inputs.scenario().ok()?;
         let evaluation = evaluate(&scenario).ok()?;
         Some(Self::of(inputs, &scenario, &evaluation)?.0.bias?.words())
     }
 
-    /// Returns the smallest speedup beyond the error band: below it, a faster scenario's band still includes the
-    /// current rate.
+    /// Returns the smallest speedup that exceeds the error band. With a smaller speedup, the faster scenario's band
+    /// still includes the current rate.
     pub fn least_gain(&self) -> f64 {
         self.0.high
     }
 
-    /// Returns true if the accelerator has neither measured kernels nor measured runs.
+    /// Returns true if no kernels and no runs were measured on the accelerator.
     pub fn is_unmeasured(&self) -> bool {
         self.0.unmeasured
     }
@@ -74,8 +73,8 @@ impl Around {
         self.between(value / self.0.high, value / self.0.low, text)
     }
 
-    /// Returns the error band of a result that depends on the required rate `least`. `at` returns the result for a
-    /// computed rate and is called for both ends of the band.
+    /// Returns the error band of a result that depends on the required rate `least`. `at` is called with the computed
+    /// rate that each end of the band requires; it returns the result at that rate.
     pub fn keeping(
         &self,
         least: f64,

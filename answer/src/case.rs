@@ -72,8 +72,9 @@ impl Evaluated {
         (own && each >= 1.0 && each.fract() == 0.0).then_some(each)
     }
 
-    /// Returns the smallest batch whose throughput is within 0.5% of the best and that is at least 1.25 times as fast
-    /// per user. Otherwise, returns the batch with the best throughput. `None` if no batch is feasible.
+    /// Returns the smallest batch whose throughput is within 0.5% of the best, if its interactivity is at least 1.25
+    /// times that at the best throughput. Otherwise, returns the batch with the best throughput. `None` if no batch is
+    /// feasible.
     pub(crate) fn enough(&self) -> Option<f64> {
         *self.enough.get_or_init(|| {
             let most = fullest(&self.scenario, 0.0).ok()?;
@@ -81,8 +82,8 @@ impl Evaluated {
         })
     }
 
-    /// Returns [`Self::enough`] if it is below the largest batch, else `None`. Beyond this batch, throughput is flat,
-    /// or falls because of the prefill of other requests.
+    /// Returns [`Self::enough`] if it is below the largest batch, else `None`. Beyond it, throughput is flat, or falls
+    /// because of the prefill of other requests.
     pub(crate) fn less_than_largest(&self) -> Option<f64> {
         let largest = self.largest.ok()?.batch;
         self.enough().filter(|enough| *enough < largest)
@@ -105,8 +106,8 @@ impl Evaluated {
         operating_point(evaluation, self.gpus() * batch_per_gpu, self.gpus())
     }
 
-    /// Like [`Self::point`], but for curves, with a total batch. Also requires that one whole sequence fits, since
-    /// the average per attention group can be below one.
+    /// Like [`Self::point`], but for curves, with a total batch. The point counts as fitting only if one whole sequence
+    /// fits, since the average per attention group can be below one.
     pub(crate) fn curve_point(&self, evaluation: &Evaluation, batch: f64) -> OperatingPoint {
         let point = operating_point(evaluation, batch, self.gpus());
         OperatingPoint {

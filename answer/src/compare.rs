@@ -9,8 +9,8 @@ use crate::corrected::corrected;
 use crate::words::format;
 use crate::words::names::{counted, gpu_of, schedule, sequences};
 
-/// Returns the scenario line of an exported figure: the permalink's scenario or, for papers, a reference to the
-/// source.
+/// Returns the scenario line of an exported figure. It describes the permalink's scenario or, in the view *Papers*,
+/// refers to each number's source.
 pub fn in_a_line_of(view: View, link: &Link) -> String {
     match view {
         View::Papers => "Each number is for the scenario in its source".to_owned(),

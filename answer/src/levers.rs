@@ -97,7 +97,7 @@ pub fn hardware_basis(answer: &Levers) -> Option<&'static str> {
     (best > LISTED).then_some("; hardware vs. the best plan on these GPUs")
 }
 
-/// Returns the table row of a lever. `scale` is the gain (factor − 1) to which the longest bar corresponds.
+/// Returns the table row of a lever. `scale` is the gain (factor − 1) of a full-length bar.
 fn row(answer: &Levers, lever: &Lever, now: &Inputs, scale: f64) -> LeverRow {
     LeverRow {
         name: name(lever, now),
@@ -160,7 +160,7 @@ fn is_near(lever: &Lever, now: &Inputs) -> bool {
     all(&lever.inputs) <= NEAR * all(now)
 }
 
-/// Minimum number of levers with equal gains for which one note about them is shown.
+/// A note about equal gains is shown if at least this many levers have the same gain at the same batch.
 const ALIKE: usize = 3;
 
 /// Returns a note if several levers have the same gain at the same batch: "; 4 changes gain equally, all at batch
@@ -211,7 +211,7 @@ pub fn gives(lever: &Lever) -> String {
 }
 
 /// True if a gain factor counts as neither gain nor loss. The tolerance exists because the chosen batch's throughput
-/// may be 0.5% below the maximum.
+/// may be up to 0.5% below the maximum.
 fn is_one(factor: f64) -> bool {
     (0.99..1.005).contains(&factor)
 }
@@ -321,7 +321,7 @@ fn short_part(part: HardwarePart, then: &Inputs) -> String {
     }
 }
 
-/// Lists the settings, except the batch, in which two inputs differ: "3 × 24", "FP8 KV", "MTP 1".
+/// Lists the settings of `then` that differ from `now`, except the batch: "3 × 24", "FP8 KV", "MTP 1".
 fn changed(now: &Inputs, then: &Inputs) -> Vec<String> {
     let differs = |number| now.get(number) != then.get(number);
     let get = |number| then.get(number).unwrap_or(1.0);
@@ -456,7 +456,7 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
     }
 }
 
-/// Returns the label of the opposite of a hardware change: "half", or "twice" for a latency or overhead.
+/// Returns the label of [`LeverLine::half`]: "half", or "twice" for a latency or overhead.
 const fn half_is(change: Change) -> &'static str {
     match change {
         Change::Part(HardwarePart::Alpha | HardwarePart::Overhead) => "twice",

@@ -15,8 +15,8 @@ use crate::words::names::short_name;
 
 type RunInputs = (&'static Run, Inputs);
 
-/// Returns every measured run with its inputs, parsed once the page has loaded the table of runs. The runs shown on
-/// charts come first.
+/// Returns every measured run with its inputs, parsed on first use; empty until the page has loaded the table of runs.
+/// The runs shown on charts come first.
 fn runs() -> &'static [RunInputs] {
     static RUNS: OnceLock<Vec<RunInputs>> = OnceLock::new();
     if known().is_none() {
@@ -103,7 +103,7 @@ fn mark(inputs: &Inputs, (row, run): &RunInputs) -> Option<MeasuredMark> {
     })
 }
 
-/// Returns the closest measured run in GPU count, batch per GPU and context. Only runs of the same model and
+/// Returns the measured run that is closest in GPU count, batch per GPU and context. Only runs of the same model and
 /// accelerator that count toward the accuracy score are compared; `None` if there is none. The prediction error is
 /// computed with the scenario's calibration.
 pub fn nearest(inputs: &Inputs) -> Option<Nearest> {

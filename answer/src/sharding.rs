@@ -36,7 +36,7 @@ fn above_one(spec: &PlanSpec, ffn_tp: u32) -> String {
     }
 }
 
-/// Returns the name of an overlap schedule, to be appended to a plan; empty without overlap.
+/// Returns the name of an overlap schedule, to be appended to a plan's text; empty without overlap.
 pub const fn schedule(overlap: Overlap) -> &'static str {
     match overlap {
         Overlap::Sequential => "",

@@ -82,7 +82,7 @@ pub enum Role {
     Kv,
     /// Activations between operators.
     Activations,
-    /// Weights of any type, drawn as a bracket over their parts in the memory chart.
+    /// All weights, drawn as a bracket over the roles of weights in the memory chart.
     Weights,
     /// Idle time or free memory, drawn as a dashed outline without a fill.
     Idle,

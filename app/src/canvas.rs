@@ -44,8 +44,8 @@ pub fn paint(
     Some(())
 }
 
-/// Repaints only the areas where the two highlights differ. Returns `None` without painting if the canvas size
-/// differs from the picture's.
+/// Repaints only the areas that the previous or the new highlight covers. Returns `None` without painting if the canvas
+/// size differs from the picture's.
 pub fn repaint(
     canvas: &HtmlCanvasElement,
     picture: &Picture,
@@ -347,7 +347,7 @@ struct Face {
     widths: BTreeMap<String, f64>,
 }
 
-/// Max cached widths per font weight; no page of charts needs more.
+/// Maximum number of cached widths per font weight; no page of charts needs more.
 const MOST_WIDTHS: usize = 4000;
 
 thread_local! {

@@ -1,4 +1,4 @@
-//! Listeners for window events that last as long as the view that adds them.
+//! Listeners for window events. A listener is removed together with the view that added it.
 
 use gloo_events::EventListener;
 use leptos::prelude::*;

@@ -107,8 +107,8 @@ fn index_length(text: &str) -> usize {
     text.len()
 }
 
-/// Reads a paragraph that consists of one link to a figure. Returns the permalink, the caption, and the index after
-/// the paragraph.
+/// Reads a paragraph that consists of one link to a figure. Returns the permalink, the caption, and the index of the
+/// first event after the paragraph.
 fn figure(events: &[Event<'_>], at: usize) -> Option<(String, String, usize)> {
     let [
         Event::Start(Tag::Paragraph),
@@ -215,7 +215,7 @@ fn is_citation(event: &Event<'_>) -> bool {
 /// Rewrites a link event: links to files become links to pages, links to sources without a page lose their target,
 /// and citations get brackets.
 ///
-/// Errors: a message that names an address that is not a page, file, scenario or web address.
+/// Errors: a message with the address, if it leads to no page, file, scenario or website.
 fn rewritten<'a>(event: &Event<'a>) -> Result<Event<'a>, String> {
     let Event::Start(Tag::Link {
         link_type,

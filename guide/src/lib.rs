@@ -1,5 +1,4 @@
-//! Builds the guide as static pages from the chapters in `docs/guide`, with computed numbers, and from
-//! `docs/model.md`.
+//! Builds the guide as static pages: the chapters in `docs/guide`, filled with computed numbers, and `docs/model.md`.
 //!
 //! A chapter is Markdown; [`template`] defines the grammar of its numbers and claims. A paragraph that consists of
 //! one link to a figure (`[words](../?v=3&…&embed=pareto&sliders=batch)`) becomes that figure: interactive, with
@@ -37,7 +36,7 @@ pub struct Guide {
 impl Guide {
     /// Reads a folder of chapters, and the model's documentation from the parent folder.
     ///
-    /// Errors: a message that names a file that cannot be read.
+    /// Errors: a message about a file or folder that cannot be read.
     pub fn read(folder: &Path) -> Result<Self, String> {
         let failed = |why: std::io::Error| format!("{}: {why}", folder.display());
         let mut chapters = Vec::new();

@@ -11,7 +11,7 @@ pub enum Place {
     Contents,
     /// A chapter, by its index.
     Chapter(usize),
-    /// The model's documentation, next to the chapters.
+    /// The documentation of the performance model, which follows the chapters.
     Model,
 }
 

@@ -50,22 +50,22 @@ pub enum Operand {
 /// An operator between two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operator {
-    /// Division, ÷.
+    /// Division (÷).
     Divide,
-    /// Subtraction, −.
+    /// Subtraction (−).
     Subtract,
 }
 
 /// Relation between the two sides of a claim in a chapter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
-    /// The left side is larger, >.
+    /// The left side is larger (>).
     Above,
-    /// The left side is smaller, <.
+    /// The left side is smaller (<).
     Below,
-    /// The sides are equal, =.
+    /// The sides are equal (=).
     Equal,
-    /// The sides are within 5% of each other, ≈.
+    /// The sides are within 5% of each other (≈).
     Near,
 }
 

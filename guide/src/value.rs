@@ -333,7 +333,7 @@ fn text(value: f64, unit: Unit) -> Result<String, String> {
 const KIBI: f64 = 1024.0;
 const GIGA: f64 = 1e9;
 
-/// Returns true if a number is whole; the results store counts as floating-point numbers.
+/// Returns true if a number is whole within rounding errors. In the results, counts are floating-point numbers.
 fn is_whole(value: f64) -> bool {
     (value - value.round()).abs() < 1e-9
 }

@@ -1,5 +1,5 @@
-//! Benchmarks Ridgepoint itself on one core: scenario evaluations and permalink reports per second, and the times of
-//! anchoring and of one AFD simulation.
+//! Benchmarks Ridgepoint itself on one core. Measures scenario evaluations and permalink reports per second, the time
+//! of anchoring, and the time of one AFD simulation.
 //!
 //! Times vary on a shared machine, so compare ratios within one run. Where a stable figure is needed, count
 //! instructions with `valgrind --tool=callgrind` (`-- count` runs a fixed 100,000 evaluations).

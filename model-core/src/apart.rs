@@ -18,7 +18,7 @@ named! {
 /// Choice of how prompt and output lengths scatter around their means.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Scatter {
-    /// Geometric distribution of prompt and output lengths, starting at 0. Source: [R] 3.3 for outputs.
+    /// Geometric distribution of prompt and output lengths, starting at 0. Source for outputs: [R] 3.3.
     Geometric,
     /// All requests have the same lengths, rounded to whole tokens.
     Fixed,
@@ -60,9 +60,9 @@ impl Scatter {
 named! {
     /// Choice of how Lamina divides attention among the memory devices.
     pub enum Partition {
-        /// Each memory device has some of the heads, which is even for any sequence lengths. A single-head MLA cache
-        /// is then replicated on every device. KV heads are also replicated if devices outnumber them. Source: [L] 5,
-        /// Figure 9 (b).
+        /// Each memory device has some of the heads, so the load is even for any sequence lengths. A single-head MLA
+        /// cache is then replicated on every device. KV heads are also replicated if devices outnumber them. Source:
+        /// [L] 5, Figure 9 (b).
         Heads = "heads",
         /// Each memory device has some of the requests, so every cache is stored once. Source: [L] 5, Figure 9 (a).
         /// Not modeled: uneven sequence lengths, which make one device the slowest.

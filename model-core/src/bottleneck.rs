@@ -146,8 +146,8 @@ impl Bottleneck {
         ranked
     }
 
-    /// Returns the part of the LLM that takes more than half of the HBM time or compute time. Returns `None` if no
-    /// part does, and for other resources.
+    /// Returns the part of the LLM that takes more than half of the HBM time or compute time. Returns `None` if no part
+    /// does, or if `resource` is neither HBM nor compute.
     pub fn most_in(&self, resource: Resource) -> Option<OperatorRole> {
         let times = match resource {
             Resource::Hbm => &self.roles[0],
@@ -274,7 +274,7 @@ impl Tally<'_> {
         self.messages.add(link, moving * (1.0 - uneven));
     }
 
-    /// Adds the engine overhead of kernels for `halves` half layers.
+    /// Adds the engine overhead of kernels, for `halves` half layers (a mixer or an FFN each).
     fn overhead(&mut self, role: OperatorRole, load: &Load, halves: f64) {
         let [starts, moving] = overhead::parts_of_half(self.scenario, role, load.group_tokens);
         self.busy.add(Resource::Launches, starts * halves);

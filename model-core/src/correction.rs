@@ -5,13 +5,13 @@ use crate::units::Seconds;
 /// Correction factors for the parts of a computed time per output token; neutral without measurements.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Correction {
-    /// Factor that multiplies kernel start times, collective latencies, framework and CPU overhead, e^θ_F.
+    /// Factor e^θ_F that multiplies kernel and collective latencies, framework overhead and CPU overhead.
     pub fixed: f64,
-    /// Factor that multiplies every inefficiency (of memory traffic, compute and links), e^θ_V.
+    /// Factor e^θ_V that multiplies every inefficiency factor (of memory traffic, compute and links).
     pub variable: f64,
-    /// Factor that multiplies aggregated prefill time, e^θ_P.
+    /// Factor e^θ_P that multiplies aggregated prefill time.
     pub prefill: f64,
-    /// Seconds added to the aggregated prefill time of one prompt, h; may be negative.
+    /// Seconds h added to the aggregated prefill time of one prompt; may be negative.
     pub prefill_added_s: f64,
 }
 

@@ -38,7 +38,7 @@ pub struct Evaluation {
     pub breakdown: Breakdown,
     /// Memory of a GPU by part.
     pub memory: Memory,
-    /// Rates and kernel start times from which the time of an operator is computed.
+    /// Rates and kernel latencies from which operator times are computed.
     pub rates: Rates,
     /// Load of one forward pass: its sequences and tokens.
     pub load: Load,
@@ -66,8 +66,9 @@ pub struct PrefillEnds {
 
 /// Value of the permalink key `prefill_us` for engines that run prefill outside CUDA graphs, in µs per layer.
 ///
-/// Source: time of a one-token forward pass outside CUDA graphs minus the time inside, SGLang PR 12160: 1.0 ms per
-/// layer. vLLM issue 56975: up to 2.9 ms. Single prompts of 1,024 tokens on one H200: 1.3 ms per layer with experts.
+/// Source: a one-token forward pass takes 1.0 ms per layer longer outside CUDA graphs than inside (SGLang PR 12160).
+/// Other measurements: up to 2.9 ms (vLLM issue 56975); 1.3 ms per MoE layer for single prompts of 1,024 tokens on one
+/// H200.
 pub const EAGER_PREFILL_MICROS: f64 = 1350.0;
 
 /// An operator with its time.
@@ -258,8 +259,8 @@ pub fn pace_with_batch(scenario: &Scenario, batch: f64) -> Result<Pace, Refusal>
 
 /// Returns an upper bound on tok/s/user at `batch` and at every larger batch.
 ///
-/// Interactivity falls as the batch grows, with one exception. HOP-B overlaps a larger fraction of communication with
-/// more requests: (b − 1)/b for b requests. The bound therefore counts all HOP-B communication as overlapped.
+/// Interactivity falls as the batch grows, with one exception. With more requests, HOP-B overlaps a larger fraction of
+/// communication: (b − 1)/b for b requests. The bound therefore counts all HOP-B communication as overlapped.
 pub fn fastest_from(scenario: &Scenario, batch: f64) -> Result<f64, Refusal> {
     let Timing {
         load,
@@ -355,9 +356,8 @@ pub fn with_batch(scenario: &Scenario, batch: f64) -> Result<Evaluation, Refusal
 }
 
 /// Returns the time for which aggregated prefill of one prompt of `prompt` tokens in every attention group stalls
-/// decode. It is also the TTFT of an idle engine. The time is [`computed_prefill`] plus the host time per layer that
-/// is set for prefill, in one pass. If prefill is counted by kernels, as in version 1 permalinks, there is no host
-/// time.
+/// decode. It is also the TTFT of an idle engine. The host time set per layer for prefill is added once per layer to
+/// [`computed_prefill`]. If prefill is counted by kernels, as in version 1 permalinks, there is no host time.
 ///
 /// Errors: a result that is not finite.
 pub fn prefill_time(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal> {
@@ -398,9 +398,9 @@ fn computed_prefill(scenario: &Scenario, prompt: f64) -> Result<Seconds, Refusal
 }
 
 /// Returns the time to first token (TTFT) of a request whose prompt has the set length, or else the length of the
-/// context. `None` where TTFT is not modeled or not finite. If prefill is counted by passes, it is the TTFT of a
-/// prefill replica with the scenario's plan, including the output head. If the engine also decodes, it is the prefill
-/// time of the whole prompt.
+/// context. `None` where TTFT is not modeled or not finite. If the engine also decodes, TTFT is the prefill time of the
+/// whole prompt. Otherwise, if prefill is counted by passes, it is the TTFT of a prefill replica with the scenario's
+/// plan, including the output head.
 pub fn first_token(inputs: &Inputs, scenario: &Scenario) -> Option<Seconds> {
     let by_passes = prefill::by_passes(scenario);
     if scenario.calibration.prefill == PrefillCount::Kernels || by_passes {

@@ -116,8 +116,8 @@ pub fn limits(scenario: &Scenario) -> Option<Limits> {
 
 /// Returns the largest batch that fits at each end of the uncertainty band of the KV pool ([`pool_band`]).
 ///
-/// `None` if engine memory is not modeled. Also `None` if engine memory and weights are both set, for example from an
-/// engine log.
+/// `None` if engine memory is not modeled. Also `None` if the sizes of engine memory and weights are both set, for
+/// example from an engine log.
 pub fn capacity_band(scenario: &Scenario) -> Option<[f64; 2]> {
     let MemoryModel::Engine(habits) = scenario.memory_model else {
         return None;

@@ -28,12 +28,12 @@ pub fn log10(x: f64) -> f64 {
     libm::log10(x)
 }
 
-/// Returns all divisors in ascending order; none of 0.
+/// Returns all divisors of `of` in ascending order; empty if `of` is 0.
 pub fn divisors(of: u32) -> impl DoubleEndedIterator<Item = u32> {
     (1..=of).filter(move |divisor| of.is_multiple_of(*divisor))
 }
 
-/// Returns the largest divisor up to `most`, after √`of` trials at most; `None` if `of` or `most` is 0.
+/// Returns the largest divisor of `of` up to `most`, with at most √`of` trials; `None` if `of` or `most` is 0.
 pub(crate) fn largest_divisor(of: u32, most: u32) -> Option<u32> {
     let mut largest = None;
     for divisor in (1..=of.isqrt()).filter(|divisor| of.is_multiple_of(*divisor)) {

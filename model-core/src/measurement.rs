@@ -5,7 +5,7 @@ use crate::number::Number;
 use crate::units::Seconds;
 
 named! {
-    /// Choice to correct computed times by the user's measurements, or only to compare them.
+    /// Use of the user's measurements: to correct computed times, or only for comparison with them.
     pub enum Anchoring {
         /// Computed times are corrected by the measurements.
         On = "on",
@@ -26,7 +26,7 @@ pub enum TimeUnit {
 }
 
 impl TimeUnit {
-    /// All units. If the suffix of one unit ends with that of another, the longer one comes first: `ms` precedes `s`.
+    /// All units. If one suffix ends with another, the unit with the longer suffix comes first: `ms` before `s`.
     pub const ALL: [Self; 3] = [Self::Millis, Self::Seconds, Self::PerUser];
 
     /// Returns the suffix of the unit in a permalink.

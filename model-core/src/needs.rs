@@ -60,7 +60,7 @@ impl Target {
         }
     }
 
-    /// Returns true if the largest value of `number` that reaches the target is sought rather than the smallest.
+    /// Returns true if the search is for the largest value of `number` that reaches the target, not the smallest.
     pub const fn wants_most(&self, number: Option<Number>) -> bool {
         match number {
             Some(Number::Context) => true,
@@ -107,7 +107,8 @@ pub fn asked(scenario: &Scenario) -> [Option<Number>; 10] {
 /// Reason why no value reaches the target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
-    /// No value reaches the target. Holds the best value of the target's quantity, including the current one.
+    /// No value reaches the target. Holds the value of the target's quantity that is closest to the target, among all
+    /// tried values of the number and the current one.
     Beyond(f64),
     /// Every value that reaches the target is out of memory.
     Memory,
@@ -205,8 +206,8 @@ impl Need {
 }
 
 /// Returns the smallest GPU count on which the inputs are feasible: the batch fits and meets the SLO. The given plan
-/// is used if possible. `None` if none of these counts is feasible: one to eight domains, powers of two, and 1.5
-/// times powers of two.
+/// is used if possible. `None` if no common size is feasible: one to eight domains, a power of two, or 1.5 times a
+/// power of two.
 pub fn fewest_gpus(inputs: &Inputs) -> Option<u32> {
     let enough = enough_gpus(inputs)?;
     let own = inputs.get(Number::Gpus).map(|gpus| gpus as u32);

@@ -84,7 +84,7 @@ const fn over_ideal(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 1.0, 100.0)
 }
 
-/// Returns the properties of a key that scales a number of the hardware or of its overheads.
+/// Returns the properties of a permalink key that scales a hardware property or an overhead.
 const fn scale(key: &'static str) -> Spec {
     spec(key, Notation::Plain, 0.01, 100.0).or(1.0)
 }

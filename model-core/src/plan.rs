@@ -30,7 +30,7 @@ pub struct PlanSpec {
     pub shared: Shared,
     /// Schedule of a step: which parts of the step overlap.
     pub overlap: Overlap,
-    /// Max number of scale-up domains across which one token's experts may be spread, M; `None` for no limit.
+    /// Max number M of scale-up domains across which one token's experts may be spread; `None` for no limit.
     pub node_limit: Option<u32>,
 }
 

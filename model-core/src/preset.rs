@@ -37,8 +37,8 @@ impl Preset {
         permalink::read(self.link).shown.view
     }
 
-    /// Returns true if the preset's permalink has an older version than the newest. Most presets from papers do, since
-    /// they use the paper's calibration or latencies.
+    /// Returns true if the preset's permalink version is not the newest. Most presets from papers have an older
+    /// version, since they use the paper's calibration or latencies.
     pub fn is_of_paper(&self) -> bool {
         self.opened().current.version != Version::NEWEST
     }

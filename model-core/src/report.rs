@@ -121,7 +121,7 @@ impl Reason {
     }
 }
 
-/// Returns one change that makes the scenario valid, as `key=value`, with other missing request lengths filled in.
+/// Returns one change that makes the scenario valid, as `key=value`. Other missing request lengths count as filled in.
 /// `None` if no single change does, or if the refusal already names the change.
 fn working(inputs: &Inputs, refusal: &Refusal) -> Option<String> {
     let named = matches!(

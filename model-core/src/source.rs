@@ -27,9 +27,9 @@ impl Source {
         }
     }
 
-    /// Returns the web address of the citation; `None` if it has none. The address is the title if that is an
-    /// address. Otherwise, the locator may begin with it: `host/path`, `arXiv number`, or a repository with a file at
-    /// a revision.
+    /// Returns the web address of the citation, taken from the title or from the start of the locator; `None` if
+    /// neither has one. A locator may start with `host/path`, `arXiv number`, or a repository with a file at a
+    /// revision.
     pub fn address(&self) -> Option<String> {
         if self.title.starts_with("https://") {
             return self.title.split(' ').next().map(str::to_owned);

@@ -61,7 +61,7 @@ const IN_DOMAIN: [&str; 5] = ["domain", "scale-up", "node", "rack", "per"];
 /// Words that mark a peak FLOP/s as sparse; a clause with such a word is not read.
 const SPARSE: [&str; 2] = ["sparse", "sparsity"];
 
-/// Bandwidth in GB/s. A bandwidth at or above it is taken as memory bandwidth if no word describes it.
+/// Threshold in GB/s: a bandwidth without a word that describes it counts as memory bandwidth at or above this value.
 const OF_MEMORY: f64 = 1000.0;
 
 /// Max number of characters shown of a clause that was not read.

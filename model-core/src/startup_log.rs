@@ -1,6 +1,6 @@
 //! Reads start-up logs of inference engines: the memory of one GPU, as the engine prints it.
 //!
-//! Formats: vLLM since 0.6, SGLang, TensorRT-LLM. Engines print GiB values as GB. If the log has several ranks, the
+//! Formats: vLLM since 0.6, SGLang, TensorRT-LLM. Engines label GiB values as GB. If the log has several ranks, the
 //! most loaded rank is used: the largest weights and the smallest KV-cache pool.
 
 use crate::arch::Mixer;

@@ -49,10 +49,10 @@ pub fn group_of(arch: &Arch, feed_forward: OperatorRole) -> LayerGroup {
 
 /// Returns the timeline of one layer of a layer group.
 ///
-/// Assumes for two-batch overlap: the layer's time is the longer of its compute and its communication. The step time is
-/// the longer of their totals over all layers ([A] eq 49). Compute of layers with little communication may thus overlap
-/// communication of other layers. A step can therefore be shorter than the sum of its layers, but never longer. Not
-/// modeled: HOP-B on blocks in which the attention core alone takes longer than the block.
+/// Assumes for two-batch overlap: a layer takes the longer of its compute and its communication time. The step takes
+/// the longer of total compute and total communication time over all layers ([A] eq 49). It can therefore be shorter
+/// than the sum of its layers, but never longer. Not modeled: HOP-B on blocks in which the attention core alone takes
+/// longer than the block.
 pub fn layer_of(scenario: &Scenario, evaluation: &Evaluation, group: &LayerGroup) -> Timeline {
     let parts = StepParts::new(scenario, evaluation, group);
     match scenario.plan.spec().overlap {

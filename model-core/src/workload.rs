@@ -29,8 +29,7 @@ pub struct Prompts {
     pub chunk: f64,
     /// True if the user sets the prefix cache hit rate or the chunk size.
     pub stated: bool,
-    /// CPU time per layer of a pass that prefills a prompt between decode steps (aggregated prefill); `None` if
-    /// unset.
+    /// CPU time per layer of a prefill pass that runs between decode steps (aggregated prefill); `None` if unset.
     pub host: Option<Seconds>,
 }
 

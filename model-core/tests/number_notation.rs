@@ -100,8 +100,11 @@ fn plain_numbers_may_carry_their_unit() {
 
 #[test]
 fn invalid_numbers() {
-    let texts = [];
-    refuses(Number::Price, ReadError::NotANumber, &texts);
+    refuses(
+        Number::Price,
+        ReadError::NotANumber,
+        &["free", "$", "1.2.3", "2..5", "--2", "1e", "2 5"],
+    );
     refuses(
         Number::Gpus,
         ReadError::NotANumber,

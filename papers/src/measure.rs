@@ -378,7 +378,8 @@ fn largest_batch(scenario: &Scenario) -> Option<f64> {
     Some(low)
 }
 
-/// Returns the HOP-B time for several requests, given the times `attention` and `exchange` for one request.
+/// Returns the time of attention and exchange for several requests, sequential or overlapped (HOP-B), given the times
+/// for one request.
 fn requests(form: &str, given: &[(&str, f64)]) -> Option<f64> {
     let get = |key| stated(given, key);
     let requests = get("requests")?;

@@ -92,7 +92,7 @@ fn work(setup: &SplitSetup) -> (f64, f64) {
     (flop / bytes, flop / time / peak)
 }
 
-/// Returns the share of the memory devices' bandwidth that attention uses if attention takes `time_s`.
+/// Returns the share of the memory devices' bandwidth that attention uses if its time is `time_s` seconds.
 fn bandwidth_in_use(setup: &SplitSetup, time_s: f64) -> f64 {
     let scenario = &setup.memory;
     let bytes: f64 = memory::operators(scenario, SplitSide::Memory, setup.batch_each())

@@ -104,12 +104,15 @@ impl Searches {
         self.len() == 0
     }
 
-    /// Compares Helix with the best baseline as in [H], on 1 to `gpus` GPUs with 1 to `batch` sequences, both in
-    /// powers of two.
+    /// Compares Helix with the best baseline as in [H], on 1 to `gpus` GPUs with 1 to `batch` sequences, both in powers
+    /// of two.
     ///
-    /// `gain` names the result. It is the gain in the highest interactivity; the largest gain in throughput per GPU
-    /// at equal interactivity; or the gain in sequences at that interactivity. It can also be the largest loss when
-    /// HOP-B is turned off.
+    /// `gain` names the result:
+    ///
+    /// - `interactivity`: the gain in the highest interactivity;
+    /// - `throughput`: the largest gain in throughput per GPU at equal interactivity;
+    /// - `sequences`: the gain in sequences at the interactivity of the largest throughput gain;
+    /// - `hop_b_loss`: the largest loss in tok/s/user when HOP-B is turned off.
     pub fn helix(&self, scenario: &Scenario, gain: &str) -> Option<f64> {
         let helix = self.search(scenario, &[Strategy::HelixHopB]);
         if gain == "hop_b_loss" {

@@ -63,8 +63,8 @@ impl Program {
         line(&pasted::read(paste))
     }
 
-    /// Returns the exit code: 1 if any evaluated scenario was invalid, had no such number to explain, or had no plan
-    /// that fits in a search; otherwise 0.
+    /// Returns the exit code: 1 if any permalink had an invalid scenario, lacked the number to explain, or had a search
+    /// without a feasible plan; otherwise 0.
     pub fn code(&self) -> u8 {
         u8::from(self.refused)
     }

@@ -46,7 +46,7 @@ impl Drawn {
         values[self.draws[draw] as usize % values.len()]
     }
 
-    /// Sets the number to one of the values in two of three cases, using the random draw at index `draw`.
+    /// Sets the number to one of the values with probability 2/3, using the random draw at index `draw`.
     fn perhaps(&mut self, draw: usize, number: Number, values: &[f64]) {
         if !self.draws[draw].is_multiple_of(3) {
             let value = values[self.draws[draw] as usize / 3 % values.len()];

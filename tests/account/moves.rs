@@ -92,8 +92,8 @@ fn colocated_moves_are_evaluations() {
     }
 }
 
-/// Checks that some input changes are left out: values out of range, counts that rounding leaves unchanged, invalid
-/// plans, and weight sizes without a number format (for times).
+/// Checks that impossible input changes are left out: values out of range, counts that rounding leaves unchanged, and
+/// invalid plans. For times, weight sizes that match no number format are left out too.
 #[test]
 fn impossible_moves_are_left_out() {
     // Balancedness is at most 1.
@@ -185,7 +185,7 @@ fn moves_of_a_service_keep_the_replicas() {
     assert!(found(&moves, Number::Gpus).is_none());
 }
 
-/// Checks that TPOT can be opened with the same value in every mode of a permalink.
+/// Checks that TPOT, opened as an account (tree of formulas), has the same value in every mode of a permalink.
 #[test]
 fn the_mode_does_not_matter() {
     let what = Explained::Quantity(Quantity::Tpot);

@@ -139,8 +139,8 @@ pub fn groups() -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns a table of the decode runs whose settings are all published but whose absolute error under the newest
-/// calibration is above 30%. Each has a possible explanation.
+/// Returns a table of the decode runs with all settings published and an absolute error above 30% under the newest
+/// calibration. Each row has a possible explanation.
 pub fn far() -> Result<String, String> {
     let mut table = String::from(
         "| run | hardware | error | with `prefill_us=1350` | explanation |\n|---|---|---|---|---|\n",

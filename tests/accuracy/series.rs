@@ -40,8 +40,8 @@ pub struct Left {
     /// Mean absolute relative error of the predictions, averaged within each measurement series and then across all
     /// series.
     pub mean: f64,
-    /// Share of predictions whose error band contains the measured time, averaged across the series; `None` if
-    /// `given` is 0, when there is no band.
+    /// Share of predictions with an error band that contains the measured time, averaged across the series; `None` if
+    /// `given` is 0, because there is no band then.
     pub held: Option<f64>,
 }
 

@@ -56,7 +56,7 @@ pub(super) fn compared(run: &Run, edit: &Edit<'_>) -> Result<Compared, String> {
     compare(run, edit).ok_or_else(|| format!("{} cannot be evaluated with {}", run.id, edit.keys))
 }
 
-/// Summarizes the model's errors on a group of runs, after applying the edit to the inputs of each run.
+/// Summarizes the model's errors on a group of runs, with `edit` applied to the inputs of each run.
 pub(super) fn errors(
     runs: impl Iterator<Item = &'static Run>,
     (name, has): Group,
@@ -144,8 +144,7 @@ fn row_table(has: fn(RunKind) -> bool) -> Result<String, String> {
     Ok(table)
 }
 
-/// Returns the names of the parts of a run that no measurement behind the calibration covers, or a dash if there are
-/// none.
+/// Returns the names of the parts of a run that the calibration's measurements do not cover; a dash if there are none.
 fn beyond(found: &Compared) -> String {
     let names: Vec<&str> = found.extrapolated().iter().map(|it| it.name()).collect();
     if names.is_empty() {

@@ -143,8 +143,8 @@ fn measurements_pull_towards_themselves_in_any_order() {
 /// Checks the corrected time per token, TPOT = e^θ_V S(e^(θ_F − θ_V))/y + P e^θ_P.
 ///
 /// θ_F, θ_V and θ_P are the log corrections of fixed, variable and prefill time. S(x) is the step time with fixed times
-/// multiplied by x; y is the number of tokens per step; P is the prefill time per token. Equal factors scale TPOT by
-/// that factor.
+/// multiplied by x; y is the number of tokens per step; P is the prefill time per token. If all three factors are
+/// equal, TPOT scales by that factor.
 #[test]
 fn corrected_times_are_those_of_scaled_parts() {
     law(tried(CASES), measured, |inputs| {

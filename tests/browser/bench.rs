@@ -49,7 +49,7 @@ const DRAG: &str = "const done = arguments[arguments.length - 1];\
     };\
     requestAnimationFrame(tick)";
 
-/// Script that moves the pointer to 24 positions of every chart and measures two times per move. The first covers
+/// Script that moves the pointer to 24 positions of every chart and measures two durations per move. The first covers
 /// script, styles and layout until the tooltip is up to date. The second lasts until the end of the animation frame,
 /// which the browser paints in any case.
 const POINT: &str = "const done = arguments[arguments.length - 1];\
@@ -141,9 +141,8 @@ fn measure() -> Result {
     search()
 }
 
-/// Script that measures the time from a click on Evidence until the chart and tables of measured runs are painted. It
-/// measures the first click, made after the pointer has reached the tab, and later clicks. A timer set inside a frame
-/// fires after that frame is painted.
+/// Script that measures the time from a click on Evidence until the chart and tables of measured runs are painted. A
+/// timer set inside a frame fires only after that frame is painted.
 const PAPERS: &str = "const done = arguments[arguments.length - 1];\
     const tab = [...document.querySelectorAll('.tabs .tab')].find(a => a.textContent.trim() === 'Evidence');\
     const began = performance.now();\
@@ -199,7 +198,7 @@ const ACCOUNT: &str = "const done = arguments[arguments.length - 1];\
 /// scenario, and a fast one.
 const FIGURES: [(&str, usize); 2] = [("TPOT", 0), ("memory", 3)];
 
-/// Measures the time to open a figure's account (tree of formulas): the first time on an idle page, and later times.
+/// Measures the time to open a figure's account (tree of formulas), first on an idle page, then repeatedly.
 fn panel() -> Result<Value> {
     let mut told = Vec::new();
     for (name, figure) in FIGURES {

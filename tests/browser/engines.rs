@@ -13,8 +13,7 @@ const BLANK: &str = "return [...document.querySelectorAll('canvas')].filter(e =>
     return new Set(pixels).size < 3\
     }).map(e => e.closest('figure, section')?.innerText ?? '')";
 
-/// Script that starts recording the page's errors. The notice that a size change will be observed in the next frame
-/// is not an error.
+/// Script that starts recording the page's errors. The browser's "ResizeObserver loop" notice is not an error.
 const LISTEN: &str = "window.faults = [];\
     for (const kind of ['error', 'unhandledrejection', 'securitypolicyviolation'])\
       addEventListener(kind, event => event.message?.startsWith('ResizeObserver loop')\

@@ -219,8 +219,8 @@ fn numbers_of_lamina_open() -> Result {
     })
 }
 
-/// Checks that Enter explains the selected roofline operator or part of the step, but not a sample of the curve over
-/// batches.
+/// Checks that Enter explains the selected roofline operator or part of a step. On the curve over batches, Enter only
+/// pins the tooltip.
 #[test]
 fn marks_of_charts_open_by_keys() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -114,8 +114,8 @@ fn twelve_figures_load_once_and_hold_still() -> Result {
     })
 }
 
-/// Checks that a script that loads late does not shift the layout, because the host page's styles reserve space for
-/// the figures. These styles are in the docs, the README and the embed dialog.
+/// Checks that a script that loads late does not shift the layout. The host page's styles, as given in the docs, the
+/// README and the embed dialog, reserve space for the figures.
 #[test]
 fn a_late_script_moves_nothing() -> Result {
     let document = include_str!("../../docs/embedding.md");
@@ -270,7 +270,7 @@ fn attributes_of_the_element() -> Result {
     })
 }
 
-/// Checks that a figure that does not respond is reported only after it has been in view.
+/// Checks that a figure that does not respond is reported, but not before it scrolls into view.
 #[test]
 fn waits_from_when_it_is_seen() -> Result {
     // Not `on_page`: a figure that does not respond is logged as an error.

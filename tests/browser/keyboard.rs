@@ -5,9 +5,9 @@ use serde_json::json;
 
 use crate::reader::{GROUPS, agrees, open_group, query, reads, text, texts};
 
-/// Script that returns the focused element's type, its name, and true if it is on the screen; null if nothing is
-/// focused. `plain` is true if the previously focused element, including its neighbors, looks different without
-/// focus.
+/// Script that returns the focused element's kind and name, and `seen`: true if the element is on the screen. Returns
+/// null if nothing is focused. `plain` is true if losing focus changed the look of the previously focused element, its
+/// parent or its siblings.
 const FOCUSED: &str = "
     const element = document.activeElement;
     if (!element || element === document.body) return null;

@@ -15,7 +15,7 @@ const CHANGE: &str = "const [rounds] = arguments, done = arguments[arguments.len
     };\
     next()";
 
-/// Rounds through all views in one script command, which has to end within a minute.
+/// Number of rounds through all views per script command; a command must end within a minute.
 const ROW: u64 = 4;
 
 /// Takes half a minute on a release build of the page.

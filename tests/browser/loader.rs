@@ -1,5 +1,5 @@
-//! Tests that a page that cannot start explains the reason within ten seconds. An open page explains that a new
-//! deploy removed one of its parts.
+//! Tests that a page that cannot start shows the reason within ten seconds. An open page reports when a new deploy has
+//! removed one of its parts.
 
 use ridgepoint_tests::driver::{Page, Result, View};
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::reader::{agrees, in_parts, item, reads, text};
 /// Time limit for an explanation to appear.
 const SOON: Duration = Duration::from_secs(10);
 
-/// Returns the name of the first file used by the page whose name starts with `begins` and ends with `ends`.
+/// Of the files used by the page, returns the name of the first one that starts with `begins` and ends with `ends`.
 fn file(page: &Page, begins: &str, ends: &str) -> Result<String> {
     let script = "const [begins, ends] = arguments;\
         return [...document.querySelectorAll('[href], [src]')]\
@@ -103,8 +103,8 @@ fn missing_files_are_named() -> Result {
     Ok(())
 }
 
-/// Checks that the page names a file that is refused with a status other than 404. The page also names a file for
-/// which the host sent HTML, as hosts of single-page apps do.
+/// Checks that the page names a file for which the host sends an error other than 404, or HTML, as hosts of single-page
+/// apps do.
 #[test]
 fn refused_files_are_named() -> Result {
     let page = Page::start(View::DESKTOP)?;
@@ -153,8 +153,8 @@ fn hanging_files_leave_words() -> Result {
     })
 }
 
-/// Checks the explanation in a browser that cannot compile the program: it reports the browser as too old, not the
-/// files as belonging to two builds.
+/// Checks the explanation in a browser that cannot compile the program: the browser is reported as too old, and not the
+/// files as a mix of two builds.
 #[test]
 fn an_old_browser_is_named() -> Result {
     let page = Page::start(View::DESKTOP)?;

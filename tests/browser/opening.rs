@@ -89,8 +89,9 @@ fn works_on_without_a_network() -> Result {
 
 /// Checks that the first load contains only the code needed for Explore's first screen; other views load when opened.
 ///
-/// The first load also contains the frame of all views and the worker that computes levers, with the code that reads
-/// its answers. Explore's levers and lower charts load later, as do the data on measured runs and the account panel.
+/// The first load also contains the layout shared by all views, the worker that computes levers, and the code that
+/// reads the worker's answers. Explore's levers and lower charts load later, as do the data on measured runs and the
+/// account panel.
 #[test]
 fn first_load_is_minimal() -> Result {
     on_page(View::DESKTOP, |page| {
@@ -130,8 +131,8 @@ fn first_load_is_minimal() -> Result {
     })
 }
 
-/// Checks that a view whose files fail to load shows an error, that the other views still work, and that "Try again"
-/// loads the view.
+/// Checks the page after the files of a view fail to load: the view shows an error, the other views still work, and
+/// "Try again" loads the view.
 #[test]
 fn a_view_that_does_not_arrive_says_so() -> Result {
     // Not `on_page`: the browser logs the missing part as an error.

@@ -9,8 +9,8 @@ use site::Server;
 use crate::levers::complete;
 use crate::reader::{CHARTS, agrees, painted, texts};
 
-/// Script that returns the theme of the page, and for each chart whether its background is light, judged by a corner
-/// pixel.
+/// Script that returns the page's theme and a list with one entry per chart: true if the chart's background is light,
+/// judged by a corner pixel.
 const COLOURS: &str = "const corner = canvas => canvas.getContext('2d').getImageData(1, canvas.height - 2, 1, 1).data[0] > 127;\
     return [document.documentElement.dataset.theme, [...document.querySelectorAll('.chart canvas')].map(corner)]";
 
@@ -48,16 +48,16 @@ fn a_dark_page_prints_light_at_once() -> Result {
     })
 }
 
-/// Script that returns the width and height of a printed figure's image, in CSS px, and of the box in which it is
-/// printed.
+/// Script that returns four sizes in CSS px, as printed: width and height of the first figure's image, then those of
+/// its box.
 const PRINTED: &str = "dispatchEvent(new Event('beforeprint'));\
     const canvas = document.querySelector('.plot canvas'), box = document.querySelector('.plot');\
     const sides = [canvas.width / 3, canvas.height / 3, box.clientWidth, box.clientHeight];\
     dispatchEvent(new Event('afterprint'));\
     return sides.map(Math.round)";
 
-/// Checks that figures in frames of another origin print at the width of their frame, even if they were never in
-/// view. In such frames the browser reports no element sizes.
+/// Checks that figures embedded from another origin print at the width of their frame, even if they were never in view.
+/// In such frames the browser reports no element sizes.
 #[test]
 fn unseen_figures_of_another_origin_print_at_their_width() -> Result {
     const WIDTH: u64 = 728;

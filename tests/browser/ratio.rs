@@ -69,8 +69,8 @@ fn asking_is_in_the_link() -> Result {
     })
 }
 
-/// Checks that the headline figures are those of the A:F ratio in the permalink, and that the simulated value is
-/// shown next to the derived one.
+/// Checks that an A:F ratio in the permalink changes the AFD figures but not the colocated figure. The first AFD figure
+/// also shows a simulated value.
 #[test]
 fn a_stated_division_is_compared() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -15,7 +15,8 @@ pub struct Figure {
     pub value: String,
     /// Unit of the value, such as "ms".
     pub unit: String,
-    /// Text below the value, such as a change ("44% more was 55.3") or a condition ("if it fit"); may be empty.
+    /// Text below the value; may be empty. It is a condition ("if it fit"), or a change and the former value ("44% more
+    /// was 55.3").
     pub below: String,
 }
 
@@ -33,7 +34,7 @@ pub const GROUPS: [&str; 6] = [
     "Calibration",
 ];
 
-/// The four charts of the first screen: the identifier of each chart in permalinks, and its question.
+/// Permalink identifier and question of each of the four charts on the first screen.
 pub const CHARTS: [(&str, &str); 4] = [
     ("roofline", "Compute or memory?"),
     ("breakdown", "Where does the step time go?"),
@@ -41,8 +42,8 @@ pub const CHARTS: [(&str, &str); 4] = [
     ("memory", "Does it fit?"),
 ];
 
-/// Returns every chart that Explore shows without a pinned scenario A and without measurements: its identifier in
-/// permalinks, and its question.
+/// Returns the permalink identifier and the question of every chart that Explore shows without a pinned scenario A and
+/// without measurements.
 pub fn all_charts() -> impl Iterator<Item = (&'static str, &'static str)> {
     let no_chart = |id: &FigureId| {
         matches!(
@@ -172,8 +173,8 @@ pub fn verdict(page: &Page) -> Result<String> {
     page.css("h1")?.text()
 }
 
-/// Returns the faults of the headline: more than eighteen words, more than one line at 1440 px or two at 390 px, or
-/// another font size than the other headlines.
+/// Returns the headline's faults at two screen widths: over eighteen words, a wrong font size, or too many lines. At
+/// most one line is allowed at 1440 px, and two at 390 px.
 pub fn long_headlines(page: &Page, link: &str) -> Result<Vec<String>> {
     const MEASURED: &str = "const h1 = document.querySelector('h1'); const range = document.createRange();\
         range.selectNodeContents(h1);\
@@ -213,8 +214,8 @@ pub fn verdict_with(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits until the scenario is valid and the figures agree with the model; `change` describes the awaited scenario in
-/// failures.
+/// Waits until the scenario is valid and the figures agree with the model. In a failure, `change` describes the awaited
+/// scenario.
 pub fn possible(page: &Page, change: &str) -> Result {
     let possible = |said: &String| !said.contains("Invalid plan");
     page.wait_for(change, || verdict(page), possible)?;
@@ -230,7 +231,8 @@ pub fn reads(page: &Page, part: &str) -> Result<String> {
     )
 }
 
-/// Waits for a URL query that satisfies `right`, and returns the query; `wanted` describes it in failures.
+/// Waits until the URL query satisfies `right`, and returns the query. In a failure, `wanted` describes the awaited
+/// query.
 pub fn query(page: &Page, wanted: &str, right: impl Fn(&str) -> bool) -> Result<String> {
     page.wait_for(wanted, || page.query(), |query| right(query))
 }
@@ -299,7 +301,7 @@ pub fn button_with<'a>(page: &'a Page, start: &str) -> Result<Element<'a>> {
     item(page, "button", start)
 }
 
-/// Returns true if the program on the page is split into parts that load when needed, as in a published build.
+/// Returns true if the page's program consists of parts that load on demand, as in a published build.
 pub fn in_parts(page: &Page) -> bool {
     let served = page.served();
     served

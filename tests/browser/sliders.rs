@@ -221,7 +221,7 @@ fn by_keyboard(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Resets a slider by a double click at its left end, where the keyboard left it.
+/// Resets a slider by a double click on its thumb, which is at the left end after the Home key.
 fn reset(page: &Page, quantity: &Quantity) -> Result {
     let slider = slider(page, quantity.name)?;
     page.press_twice(slider.rect()?.at(0.06, 0.5))?;
@@ -232,8 +232,8 @@ fn reset(page: &Page, quantity: &Quantity) -> Result {
     Ok(())
 }
 
-/// Script that records on every frame which watched elements move or change size. Elements that the slider sets are
-/// not watched, nor is the table of changes, whose length may change. Returns the number of watched elements.
+/// Script that records, on every frame, which watched elements move or change size. Returns the number of watched
+/// elements. Elements that the slider sets are excluded, and so is the table of levers, because its length may change.
 pub const WATCH: &str = "
     const named = [];
     const shown = r => !window.only_on_screen || r.top < innerHeight && r.bottom > 0;
@@ -263,7 +263,7 @@ pub const WATCH: &str = "
     look();
     return named.length";
 
-/// Checks that while a slider moves, no element jumps, grows or shrinks except those that the slider sets.
+/// Checks that dragging a slider moves or resizes no element other than those that the slider sets.
 #[test]
 fn nothing_moves_but_what_changed() -> Result {
     for view in [View::DESKTOP, View::screen(1024, 768, false)] {
@@ -294,8 +294,8 @@ fn nothing_moves_but_what_changed() -> Result {
     Ok(())
 }
 
-/// Script that drags a slider while every frame is late. Returns the smallest and the last width of the first chart's
-/// canvas in device pixels, and its width in CSS px.
+/// Script that drags a slider while every frame is late. Returns three widths of the first chart's canvas: the smallest
+/// and the last in device pixels, and the displayed width in CSS px.
 const LATE_DRAG: &str = "const done = arguments[arguments.length - 1];\
     const row = document.querySelector('.panel [data-row=context] input[type=range]');\
     const canvas = document.querySelector('.plot canvas'), css = canvas.getBoundingClientRect().width;\

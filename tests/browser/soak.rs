@@ -1,9 +1,9 @@
 //! `cargo xtask soak`: checks that the page's memory does not grow during long use.
 //!
-//! WebAssembly memory never shrinks: it grows to the need of the largest scenario so far. The script heap grows with
-//! newly loaded code and newly measured text widths. A round shows one preset, with different choices and a different
-//! typed value each time. Both sizes level off once every preset has been shown with several choices; the check
-//! starts then.
+//! Two sizes grow at first even without a leak. WebAssembly memory never shrinks, so it has the size that the largest
+//! scenario so far needed. The script heap grows with newly loaded code and newly measured text widths. Each round
+//! shows one preset, with other choices and another typed value than the last time. Once every preset has been shown
+//! with several choices, both sizes level off, and the check starts.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -21,8 +21,8 @@ const GLANCE: Duration = Duration::from_secs(60);
 const SLACK: f64 = 0.05;
 const WEIGHTS: [&str; 4] = ["nodes", "listeners", "script heap", "WebAssembly memory"];
 
-/// Script that shows every view for a few frames and clicks one of the view's controls that open or select something,
-/// a different one each round.
+/// Script that shows each view for a few frames. In each view it selects one option and toggles one collapsible
+/// section, which vary by round.
 const VIEWS: &str = "const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));\
     const pick = list => list[round % list.length];\
     return (async () => {\

@@ -26,8 +26,8 @@ fn figures(page: &Page) -> Result<Vec<String>> {
     Ok(crate::reader::texts(&page.run(script, &[])?))
 }
 
-/// Waits until the table shows the model's Lamina deployment for the permalink in the address bar, at the
-/// interactivity at which deployments are compared.
+/// Waits until the Lamina deployment's row in the table agrees with the model. The model evaluates the permalink in the
+/// address bar at the interactivity of the comparison.
 fn agrees(page: &Page) -> Result {
     page.wait_until("figures that are the model's for the link", || {
         let (link, shown) = (page.query()?, figures(page)?);
@@ -220,8 +220,8 @@ fn its_charts_can_be_embedded() -> Result {
     })
 }
 
-/// Checks that no section is empty if the price of the compute devices or of the memory devices is missing, and that
-/// both prices can be entered there.
+/// Checks the page without prices: no section is empty, and the prices of compute and memory devices can be entered
+/// where they are missing.
 #[test]
 fn missing_prices_can_be_entered() -> Result {
     on_page(View::DESKTOP, |page| {

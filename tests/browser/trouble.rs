@@ -116,8 +116,8 @@ fn every_remedy_repairs() -> Result {
     })
 }
 
-/// Checks that a permalink to an invalid scenario opens a page that names the violated rule and can show the control.
-/// The first listed lever makes the scenario valid.
+/// Checks that a permalink to an invalid scenario opens a page that names the violated rule. Opening the group of the
+/// control at fault brings the control into view, and the first lever makes the scenario valid.
 #[test]
 fn impossible_link_opens() -> Result {
     on_page(View::DESKTOP, |page| {

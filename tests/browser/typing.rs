@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::reader::{agrees, enter, field, query, reads, value};
 
-/// A field, the typed text, the resulting value, and the part of the permalink that this input sets; that part is
-/// empty if the value is the default.
+/// A field, the typed text, the resulting value, and the resulting `key=value` in the permalink (empty for a default
+/// value).
 struct Typed(&'static str, &'static str, f64, &'static str);
 
 const UNITS: [Typed; 9] = [
@@ -128,7 +128,8 @@ fn an_empty_field_means_the_default() -> Result {
     })
 }
 
-/// Checks that a text is entered when the focus leaves its field, and that a corrected text is entered at once.
+/// Checks that leaving a field with Tab enters its text: an unreadable text gives an error, and the corrected text
+/// removes the error.
 #[test]
 fn leaving_a_field_enters_it() -> Result {
     on_page(View::DESKTOP, |page| {

@@ -25,9 +25,9 @@ fn plans(link: &Link) -> PlansAnswer {
     Searched::new(asked, Arc::new(candidates), answer, Stage::Done).say(&Look::of(link))
 }
 
-/// Checks the fix of contradiction 6. The best plan on 72 GPUs once had 2.74k tok/s/GPU, while a lever offered 1.25×
-/// that with 3 replicas of 24 GPUs. In a search over any GPU count, the headline was unchanged, although a table row
-/// showed 3.12k.
+/// Checks the fix of contradiction 6. On 72 GPUs, the best plan once had 2.74k tok/s/GPU, although a lever offered
+/// 1.25× as much with 3 replicas of 24 GPUs. In a search over any GPU count, the headline was still that plan, although
+/// a table row showed 3.12k.
 #[test]
 fn best_use_of_72_gpus_includes_replicas() {
     let own = read("v=2&context=2050&beta=1&view=plans");
@@ -65,9 +65,9 @@ fn best_use_of_72_gpus_includes_replicas() {
 const QWEN: &str =
     "v=3&model=qwen3-235b-a22b&gpu=h200&slo=25&prompt=3k&output=800&prices=h200:2.3,gb200:5";
 
-/// Checks the fix of contradiction 4: GB200 at $5 vs. H200 at $2.3 was once 48% worse in Explore, 12% better in
-/// Plans, and both in Service. Now each accelerator's best plan is compared at the user's prices. The request rate
-/// from which the verdict changes is shown.
+/// Checks the fix of contradiction 4, on GB200 at $5 vs. H200 at $2.3. GB200 was once 48% worse in Explore, 12% better
+/// in Plans, and both in Service. Now each accelerator's best plan is compared at the user's prices, and the request
+/// rate at which the verdict changes is shown.
 #[test]
 fn gb200_at_5_dollars_vs_h200_at_2_3() {
     for rate in [50.0, 500.0] {
@@ -157,8 +157,8 @@ fn a_price_counts_everywhere() {
     assert_eq!(read("v=3&gpu=custom").current.get(Number::Price), None);
 }
 
-/// Checks the fix of contradiction 2: the verdict on Kimi K2 vs. DeepSeek-V3 once changed, without a notice, with the
-/// defaults of the permalink's version. Now the defaults and calibrations of the two sides are named if they differ.
+/// Checks the fix of contradiction 2: the verdict on Kimi K2 vs. DeepSeek-V3 once depended on the permalink version's
+/// defaults, without a notice. Now a comparison names the defaults and the calibration if the two sides differ in them.
 #[test]
 fn a_comparison_names_rules_that_differ() {
     let said = |link: &str| {

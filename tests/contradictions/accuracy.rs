@@ -35,10 +35,10 @@ fn one_accuracy_everywhere() {
     }
 }
 
-/// Checks the fix of contradiction 13: the browser tab's title has the GPU count of the headline. In Traffic, where
-/// the GPU count is a result, the title has none.
+/// Checks the fix of contradiction 13: the browser tab's title has the GPU count of the headline. The titles of
+/// Traffic, where the GPU count is a result, and of Evidence have no GPU count.
 ///
-/// Previously, the title was "on 72 H200 SXM" next to a headline of 36 GPUs. Evidence has no deployment in its title.
+/// Previously, the title had 72 H200 SXM, and the headline 36 GPUs.
 #[test]
 fn the_tab_has_the_gpus_of_the_headline() {
     let traffic = read("v=3&view=service&gpu=h200&rate=50&prompt=4000&output=1000&ttft=2&slo=25");

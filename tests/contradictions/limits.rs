@@ -97,8 +97,8 @@ fn a_lever_is_one_row() {
     assert!((tpot.as_millis() - 34.4).abs() < 0.1, "{tpot:?}");
 }
 
-/// Checks the fix of contradiction 8: two answers name the same GPU count, and the headline names the setting that
-/// reaches the SLO.
+/// Checks the fix of contradiction 8: a lever and the growth chart give the same GPU count for the SLO, and the
+/// headline names the setting that reaches the SLO.
 #[test]
 fn counts_of_gpus_agree() {
     let now = inputs(OWN);
@@ -121,8 +121,8 @@ fn counts_of_gpus_agree() {
     assert_eq!(limit.resource, found.largest());
 }
 
-/// Checks the fix of contradiction 9: a single sequence on a small GPU is memory-bound, whatever share of a tile its
-/// GEMMs fill.
+/// Checks the fix of contradiction 9: a single sequence on a small GPU is memory-bound, even though its GEMMs fill only
+/// part of a tile.
 #[test]
 fn one_sequence_waits_for_bytes() {
     let link = "v=2&model=qwen3-30b-a3b&gpu=custom&peak_bf16=165&peak_fp8=330&hbm=1008&capacity=24\

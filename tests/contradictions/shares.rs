@@ -27,7 +27,8 @@ fn evaluated(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     Some((scenario, evaluation))
 }
 
-/// Checks that the shares of all resources sum to one, and that their times sum to the time between two tokens.
+/// Checks that the shares of all resources sum to one and are not negative, and that their total time is TPOT × tokens
+/// per step.
 #[test]
 fn shares_sum_to_one() {
     for inputs in all() {
@@ -48,9 +49,9 @@ fn shares_sum_to_one() {
     }
 }
 
-/// Checks that compute has a share of the step only if an operator is compute-bound, except with draft tokens or
-/// per-block rooflines. The roofline counts operators by their bounds. In over 95% of charts, every point is in the
-/// shaded region of its bound.
+/// Checks that compute has a share of the step only if an operator is compute-bound; draft tokens and per-block
+/// rooflines are exempt. The roofline counts the memory-bound operators. In over 95% of charts, every operator's point
+/// is in the shaded region of its bound.
 #[test]
 fn the_roofline_counts_what_limits() {
     let (mut charts, mut apart) = (0, 0);
@@ -99,8 +100,7 @@ fn misplaced(chart: &RooflineData) -> usize {
     outside.count()
 }
 
-/// Returns the resource that a change of one hardware part or of expert balancedness improves, or `None` for other
-/// changes.
+/// Returns the resource improved by a better hardware part or by balanced experts; `None` for other changes.
 fn resource(change: Change) -> Option<Resource> {
     Some(match change {
         Change::Part(HardwarePart::Hbm) => Resource::Hbm,
@@ -114,8 +114,8 @@ fn resource(change: Change) -> Option<Resource> {
     })
 }
 
-/// Returns a resource's share of the step plus the share of prefill of other requests, which uses every hardware
-/// part.
+/// Returns a resource's share of the step. The share of other requests' prefill is added, because prefill uses every
+/// hardware part.
 ///
 /// The result is the maximum over the current plan and the best plan, because hardware changes are compared with the
 /// best plan.
@@ -132,8 +132,8 @@ fn share(inputs: &Inputs, levers: &Levers, resource: Resource) -> f64 {
     shares.fold(0.0, f64::max)
 }
 
-/// Checks that a lever for a resource that limits less than 5% of the step gains at most 3%. If the hardware has the
-/// resource with the largest share, a lever for this resource is listed.
+/// Checks that a lever gains at most 3% if its resource limits less than 5% of the step. A lever for the resource with
+/// the largest share is listed if the hardware has a part for that resource.
 #[test]
 fn levers_are_of_what_limits() {
     for inputs in all() {

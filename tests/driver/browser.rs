@@ -1,8 +1,8 @@
 //! A shared Chromium for the tests: each test has a separate context, free of state from earlier tests.
 //!
 //! Like a new profile, a context has separate storage, cookies, cache, permissions and processes. It opens in a tenth
-//! of the time that a browser takes to start. After a test, its browser waits here for the next test. In the end the
-//! driver, which `cargo xtask` started, closes the browser.
+//! of the time that a browser takes to start. Between two tests, a browser waits in `IDLE`. After the last test, the
+//! driver that `cargo xtask` started closes all browsers.
 
 use std::net::TcpStream;
 use std::sync::{Mutex, PoisonError};
@@ -110,7 +110,7 @@ impl Browser {
         Ok((self, id))
     }
 
-    /// Sends a DevTools command to the browser itself, unlike commands through the driver, which go to a page.
+    /// Sends a DevTools command to the whole browser; commands through the driver go to a page.
     fn call(&mut self, command: &str, parameters: &Value) -> Result<Value> {
         let lost =
             |cause: &dyn std::fmt::Display| Failure::Transport(format!("{command}: {cause}"));

@@ -18,8 +18,8 @@
 //! }
 //! ```
 //!
-//! A busy machine can let a page miss a deadline, so a failed test is tried once more, with a line in the output.
-//! A test that fails twice has failed.
+//! A busy machine can make a page miss a deadline, so a failed test is run once more, with a line in the output. A test
+//! that fails twice counts as failed.
 //!
 //! Each test has a separate server, on a sub-path and a free port, and a separate context in one of the browsers
 //! that tests use in turn (`browser.rs`). When a test fails or panics, a picture of the page is written

@@ -264,9 +264,8 @@ impl Page {
         )
     }
 
-    /// Evaluates a JavaScript expression and returns its value, or that of its promise; works in Chromium only.
-    /// Unlike `run`, it leaves nothing behind: each WebDriver script leaves 68 bytes in the page, which would add up
-    /// in long use.
+    /// Evaluates a JavaScript expression and returns its value; a promise is awaited. Works in Chromium only. Unlike
+    /// `run`, it leaves nothing in the page; each WebDriver script leaves 68 bytes, which would add up in long use.
     pub fn evaluate(&self, expression: &str) -> Result<Value> {
         let parameters =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
@@ -277,8 +276,8 @@ impl Page {
         }
     }
 
-    /// Runs a script that calls its last argument when it is done; returns the value that the script passes to that
-    /// call.
+    /// Runs a script that receives a callback as its last argument, and returns the value that the script passes to the
+    /// callback.
     pub fn run_async(&self, script: &str, arguments: &[Value]) -> Result<Value> {
         self.session.post(
             "/execute/async",
@@ -286,8 +285,9 @@ impl Page {
         )
     }
 
-    /// Repeats `look` until its result satisfies `right`, and returns the result. A failure contains the last result.
-    /// An attempt is repeated if it fails because the page is replacing an element.
+    /// Repeats `look` until its result satisfies `right`, and returns that result. After a timeout, the failure
+    /// contains the last result. An attempt is also repeated if WebDriver refuses a command, for example because the
+    /// page is replacing an element.
     pub fn wait_for<T: Debug>(
         &self,
         wanted: &str,
@@ -345,12 +345,12 @@ impl Page {
         self.server.set_headers(headers);
     }
 
-    /// From now on, answers requests for paths that end with `ending` with this status and text.
+    /// From now on, returns this status and text for every requested path that ends with `ending`.
     pub fn replace_file(&self, ending: &str, status: u16, text: &str) {
         self.server.replace(ending, status, text);
     }
 
-    /// From now on, sends files whose paths end with `ending` as this media type.
+    /// From now on, sends this media type for every file with a path that ends with `ending`.
     pub fn retype_file(&self, ending: &str, media_type: &str) {
         self.server.retype(ending, media_type);
     }

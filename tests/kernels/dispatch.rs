@@ -128,7 +128,8 @@ fn nodes_exchange_as_fast_as_was_measured() {
     );
 }
 
-/// Checks that the calibrated start latencies and bandwidth shares agree with linear fits to the measured tables.
+/// Checks that the calibrated latencies and bandwidth efficiencies agree with the intercepts and slopes of linear fits
+/// to measured times.
 #[test]
 fn starts_and_shares_of_lines() {
     // Bytes of a token: 8 experts of 7168 elements, one byte sent and two returned.

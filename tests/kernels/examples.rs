@@ -1,5 +1,5 @@
-//! Tests random scenarios under each kernel calibration: step time, breakdown and TPOT equal independently computed
-//! ones. Also tests aggregated prefill.
+//! Compares step time, breakdown and TPOT of random scenarios, under each kernel calibration, with independently
+//! computed values. Also tests aggregated prefill.
 
 use std::collections::BTreeMap;
 

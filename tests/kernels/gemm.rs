@@ -1,5 +1,5 @@
-//! Tests GEMM launch latency τ_g, HBM efficiency σ_m and GEMM compute efficiency σ_g on GEMM times of DeepGEMM, to
-//! which none of them was fitted.
+//! Tests three GEMM constants on measured times of DeepGEMM, to which none of them was fitted: launch latency τ_g, HBM
+//! efficiency σ_m, and compute efficiency σ_g.
 
 use model_core::ops::{KernelClass, Kind, Operator, PerToken};
 use model_core::units::{Bytes, Flop};

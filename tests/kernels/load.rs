@@ -1,5 +1,5 @@
-//! Tests φ, the routing share of the hottest quarter of experts. The model's two classes of experts are compared with
-//! a popularity of rank^−0.6, and this popularity with measurements.
+//! Tests φ, the share of routing choices that goes to the hottest quarter of experts. The model's two classes of
+//! experts are compared with a rank^−0.6 popularity law, and this law is compared with measurements.
 
 use model_core::math;
 use serde::Deserialize;

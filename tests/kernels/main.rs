@@ -1,6 +1,6 @@
-//! Tests of calibrations: `kernels-2026` on its measurements, and `kernels-2026-12` on the engine whose measurements
-//! gave its constants. These two, `kernels-2026-11`, and prefill are also compared with independently computed
-//! scenarios.
+//! Tests of the calibration `kernels-2026` on its measurements, and of `kernels-2026-12` on the engine whose
+//! measurements gave its constants. Both calibrations, `kernels-2026-11`, and prefill are also compared with
+//! independent computations.
 //!
 //! Each test of a curve runs the model's code on a measured kernel or collective, prints the error, and has an error
 //! bound with a reason.

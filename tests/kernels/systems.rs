@@ -10,7 +10,7 @@ use crate::curve::agrees;
 
 #[derive(Deserialize)]
 struct File {
-    /// Specifications of the accelerator, as permalink keys, where this file differs from the catalog.
+    /// For each accelerator, the specifications in which this file differs from the catalog, as permalink keys.
     stated: BTreeMap<String, String>,
     row: Vec<Row>,
 }

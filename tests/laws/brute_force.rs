@@ -15,7 +15,7 @@ use ridgepoint_tests::space;
 
 use super::{CASES, law};
 
-/// Maximum number of batches that are enumerated; tests of memory enumerate multiples of `dp` sequences.
+/// Maximum number of batches to enumerate; in tests of memory, batches are multiples of `dp` sequences.
 const BATCHES: u32 = 200;
 
 #[test]
@@ -119,8 +119,8 @@ fn expected_experts_of_every_draw() {
     );
 }
 
-/// Returns the inputs of a valid scenario with one sharding number changed and some others removed, if this makes the
-/// scenario invalid; otherwise `None`.
+/// Changes one sharding number of a valid scenario and removes some others. Returns the inputs if the scenario is now
+/// invalid, otherwise `None`.
 fn broken(inputs: &Inputs, draws: &[u32]) -> Option<Inputs> {
     let numbers = [
         Number::Gpus,
@@ -165,8 +165,7 @@ fn remedies_work_and_are_nearest() {
     });
 }
 
-/// Checks the values offered to replace an invalid number: no value between the invalid one and the nearest offered
-/// ones is valid.
+/// Checks that, in both directions, the valid value nearest to an invalid number is offered as a replacement.
 fn none_nearer(broken: &Inputs, number: Number, offered: &[(Number, Inputs)]) {
     let Some(present) = broken.get(number) else {
         return;

@@ -8,8 +8,8 @@ use super::{CASES, evaluated, law};
 /// Allowed rounding error, relative to the sum of the absolute values of all terms.
 const DUST: f64 = 1e-12;
 
-/// Checks for any two scenarios that the terms add up to the difference of the shown quantities, and that the parts
-/// of a quantity add up to the quantity.
+/// Checks, for random pairs of scenarios, that the changes of the terms add up to the change of a quantity (step time,
+/// memory or cost). The parts of the quantity add up to the quantity.
 #[test]
 fn terms_add_up_to_the_difference() {
     law(CASES, |case| {

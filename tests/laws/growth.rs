@@ -145,8 +145,8 @@ fn larger_batch_never_shorter_step() {
     });
 }
 
-/// Checks the speed bound by which searches discard a plan: no larger batch of the plan exceeds it, even if the
-/// schedule overlaps more with more requests.
+/// Checks the bound on interactivity by which searches discard a plan. No larger batch exceeds the bound, even under
+/// schedules that overlap more as the batch grows.
 #[test]
 fn no_larger_batch_is_faster_than_its_bound() {
     law(CASES, |case| {

@@ -37,10 +37,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, Test
 use ridgepoint_tests::check::check;
 use ridgepoint_tests::space;
 
-/// Number of cases for an ordinary property; all properties take a few seconds in an unoptimized build.
+/// Number of cases for most properties; all properties take a few seconds in an unoptimized build.
 const CASES: u32 = 2000;
 
-/// A random scenario, which prints as its permalink, with additional random draws for the tested property to use.
+/// A random scenario, with additional random draws for the tested property. `Debug` prints the scenario's permalink and
+/// the draws.
 #[derive(Clone)]
 struct Case {
     inputs: Inputs,

@@ -39,8 +39,8 @@ fn two_batches_hide_the_shorter_side() {
     });
 }
 
-/// Compares a two-batch step with a sequential step on half the batch. Compute takes twice as long; communication
-/// too, slowed further by contention with compute. Without contention, a two-batch step is no slower than two
+/// Compares a two-batch step with a sequential step on half the batch. Compute takes twice as long; communication takes
+/// twice as long, times the slowdown κ under overlap. Without that slowdown, a two-batch step is no slower than two
 /// half-batch steps.
 #[test]
 fn half_batch_is_a_sequential_pass() {

@@ -34,9 +34,9 @@ fn operators(scenario: &Scenario, latent: LatentForm, load: &Load) -> Vec<(Opera
         .collect()
 }
 
-/// Checks that the FLOP of a prefill equals that of its tokens passed one by one. Attention is causal: a token of a
-/// T-token prompt attends to T/2 others on average. Each token also passes every weight matrix, except the output
-/// head, which only the last token passes.
+/// Checks that a prefill takes the same FLOP as processing its tokens one at a time. Attention is causal: a token of a
+/// T-token prompt attends to T/2 others on average. Every token passes all weight matrices, except the output head,
+/// which only the last token passes.
 #[test]
 fn prefill_work_equals_token_by_token() {
     law(CASES, |case| {

@@ -128,8 +128,8 @@ fn no_ratio_beats_the_best() {
     });
 }
 
-/// Checks the best A:F ratio with entered latencies: it is that of Theorem 4.4 of [R] as printed, where the theorem
-/// applies.
+/// Checks that with entered latencies the best A:F ratio is that of Theorem 4.4 of [R]: the largest of the attention,
+/// communication and peak ratios.
 #[test]
 fn best_ratio_agrees_with_theorem() {
     law(CASES, |case| {
@@ -257,9 +257,9 @@ fn unit_results_are_in_range() {
     });
 }
 
-/// Checks that both compared deployments are at their best. At the compared interactivity u*, no plan and batch that
-/// the search for levers tries serves over 3% more than the colocated deployment. No tried A:F split serves more than
-/// the best one.
+/// Checks that AFD and the colocated deployment are both compared at their best. At the compared interactivity u*, no
+/// A:F split serves more than the best one. No plan that the search for levers tries serves over 3% more than the
+/// colocated deployment.
 #[test]
 fn both_sides_are_at_their_best() {
     let compared = std::cell::Cell::new(0);

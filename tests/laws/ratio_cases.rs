@@ -85,9 +85,9 @@ fn two_batches_bound_by_turnaround() {
     assert!(gap.abs() < 1e-3, "{gap}");
 }
 
-/// Checks units whose attention, communication and FFN times are similar, so that none is long enough to overlap the
-/// other two. The simulated throughput is below that of eq 6, but equals the maximum with two micro-batches in
-/// flight.
+/// Checks xAyF units with similar attention, communication and FFN times, so that none of the three is long enough to
+/// overlap the other two. The simulated throughput equals the closed form for two micro-batches in flight, which is
+/// below that of [R] eq 6.
 #[test]
 fn simulation_without_full_overlap() {
     const OUTPUT: f64 = 50.0;
@@ -135,8 +135,8 @@ fn huge_latencies_have_topologies() {
     }
 }
 
-/// Checks that entering the six latencies of Table 2 of [R] one by one gives its best A:F ratio, with all ranks
-/// weighed equally. If only five are entered, ranks are weighed by their GPUs.
+/// Checks that entering all six latencies of Table 2 of [R] reproduces the best A:F ratio of [R], with every rank
+/// weighted equally. If only five are entered, ranks are weighted by their numbers of GPUs.
 #[test]
 fn six_entered_latencies_weigh_by_ranks() {
     let bundle = bundle_of(

@@ -15,9 +15,9 @@ use ridgepoint_tests::check::{at_most, same};
 
 use super::{CASES, evaluated, law};
 
-/// Returns the number of KV cache replicas when attention heads are divided over `tp` shards. It is one up to tp =
-/// n_kv if tp divides n_kv, and one per shard for MLA. Returns `None` if layers differ in attention type or do not
-/// attend to the full context. Source: [H] 1 and Figure 2.
+/// Returns the number of copies of the KV cache if attention heads are divided over `tp` shards, from [H] 1 and Figure
+/// 2. A shard holds whole KV heads; for MLA, it holds the whole cache. `None` if layers differ in attention type or do
+/// not attend to the full context.
 fn copies(arch: &Arch, tp: u32) -> Option<f64> {
     let [Layered { shape, .. }] = arch.mixers() else {
         return None;

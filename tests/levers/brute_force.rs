@@ -47,8 +47,8 @@ fn most(scenario: &Scenario, users: f64) -> f64 {
     best
 }
 
-/// Returns true if `plans`, the searched plans, contain the plan. The search leaves out pipelines of data-parallel
-/// groups, HOP-B inside a pipeline, and heads split beyond a domain and a host.
+/// Returns true if the search tries the plan, that is, if `plans` contains it. The search skips pipelines of
+/// data-parallel groups, HOP-B inside a pipeline, and TP larger than both the scale-up domain and the host.
 fn is_searched(spec: &PlanSpec, plans: &[Plan]) -> bool {
     plans.iter().any(|plan| plan.spec() == spec)
 }

@@ -30,8 +30,8 @@ fn search(candidates: &Candidates) -> Found {
     Found::all(&candidates.space, own.expect("one of them is"))
 }
 
-/// Checks that a candidate opened in another view has exactly the same result as in the search, and so does the
-/// candidate's permalink.
+/// Checks that the inputs of a candidate, and also the permalink written from them, give exactly the scenario that the
+/// search evaluates.
 #[test]
 fn candidates_open_as_evaluated() {
     for link in LINKS {
@@ -53,8 +53,8 @@ fn candidates_open_as_evaluated() {
     }
 }
 
-/// Checks that in a search over several accelerators the values set by the user apply only to the scenario's
-/// accelerator. The others have the values of the catalog.
+/// Checks that in a search over several accelerators, user-set values apply only to the scenario's accelerator. Other
+/// accelerators have their catalog values.
 #[test]
 fn stated_values_stay_with_their_gpu() {
     let candidates = candidates(LINKS[2]);

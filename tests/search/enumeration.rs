@@ -173,8 +173,8 @@ fn candidates_by_exclusion_rule() {
     }
 }
 
-/// Checks the number of shardings that each strategy refuses on 6 GPUs, which is counted by reason. Here the reason
-/// is always that the attention heads cannot be divided.
+/// Checks the number of shardings that a strategy refuses on 6 GPUs, here always because the attention heads cannot be
+/// divided.
 #[test]
 fn refused_shardings_are_counted() {
     let base = base(BASES[1]);

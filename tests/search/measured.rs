@@ -25,8 +25,8 @@ fn best(link: &str) -> (f64, f64) {
 /// Checks that the best results of the default search are at most 1.3 times the best public measurements.
 ///
 /// On Hopper, the highest measured interactivity without drafts is 91.2 tok/s/user (Kimi K2.5 on 8 H200, 4 sequences,
-/// InferenceX). The highest measured throughput of DeepSeek-V3 at 2,000 tokens is 2,785 tok/s/GPU (SGLang on 72 H100,
-/// May 2025).
+/// InferenceX). The highest measured throughput of DeepSeek-V3 at a context of 2,000 tokens is 2,785 tok/s/GPU (SGLang
+/// on 72 H100, May 2025).
 ///
 /// On Blackwell, the values are 125.5 tok/s/user (Kimi K2.5 on 8 B200) and 7,583 tok/s/GPU in FP8 (SGLang on GB200,
 /// June 2025).

@@ -1,5 +1,5 @@
-//! Tests that the best plan of the Plans view is optimal, for random scenarios: no other plan on the same GPUs serves
-//! more, and no lever of the plan raises what it serves.
+//! Tests, for random scenarios, that the best plan of the Plans view is optimal: no other plan on the same GPUs serves
+//! more, and no lever raises the plan's throughput.
 
 use std::sync::Arc;
 

@@ -64,7 +64,7 @@ fn replicas_pools_and_costs() {
     assert_eq!(tried, 29);
 }
 
-/// Returns the permalink that sets the plan of one of an example's candidates.
+/// Returns an example's permalink with the plan of one of its candidates added.
 fn of_candidate(link: &str, candidate: &Value) -> String {
     let number = |key: &str| candidate[key].as_f64();
     if let Some(gpus) = number("prefill_gpus") {

@@ -38,8 +38,7 @@ fn gpus(service: &Service) -> [Option<u64>; 2] {
     ]
 }
 
-/// Checks that a higher request rate is never served by fewer GPUs, except that differences of up to 1% count as
-/// equal.
+/// Checks that a higher request rate never needs fewer GPUs; a decrease of up to 1% is tolerated.
 #[test]
 fn more_requests_never_need_fewer_gpus() {
     law(demands(), |inputs| {
@@ -188,8 +187,9 @@ fn more_hits_are_never_a_later_first_token() {
     });
 }
 
-/// Checks prefill and decode pools. If their matched request rates are within tolerance, they differ by at most 3%
-/// and by at most one replica. Without a TTFT limit, neither pool has a replica that it does not need.
+/// Checks matched prefill and decode pools. If the match is within tolerance, the request rates of the two pools differ
+/// by at most 3% and by at most one replica's rate. At a given request rate without a TTFT limit, neither pool has a
+/// replica that it does not need.
 #[test]
 fn matched_pools_bind_together() {
     law(demands(), |inputs| {
@@ -230,8 +230,8 @@ fn matched_pools_bind_together() {
     });
 }
 
-/// Checks that the cheaper of disaggregated and aggregated pools is selected, and that forcing either gives the pools
-/// that were compared.
+/// Checks that the cheaper of disaggregated and aggregated pools is selected. Forcing one of the two gives the same
+/// pools as the comparison.
 #[test]
 fn forced_pools_are_those_compared() {
     law(demands() / 2, |inputs| {
@@ -258,8 +258,8 @@ fn forced_pools_are_those_compared() {
     });
 }
 
-/// Checks replicas that are reused from the last search. For the same inputs, they give the result of a new search.
-/// For similar inputs, they need no fewer GPUs than a new search finds, within 1%.
+/// Checks a planner that reuses the replicas of an earlier search. For the same inputs, it gives the results of a new
+/// search. For similar inputs, it needs at least as many GPUs as a new search, within 1%.
 #[test]
 fn replicas_found_last_are_no_better_than_a_search() {
     law(demands() / 3, |inputs| {
@@ -303,8 +303,9 @@ fn replicas_found_last_are_no_better_than_a_search() {
     });
 }
 
-/// Checks that the selected alternative changes at the reported TTFT limit. At a very long limit, it is the reported
-/// lenient one; at the reported minimum TTFT, no alternative is feasible.
+/// Checks the reported TTFT limit at which the selected alternative changes. At this limit and at a very long one, the
+/// reported lenient alternative is selected. At a limit 1.1% lower, it is not. At the reported minimum TTFT, no
+/// alternative is feasible.
 #[test]
 fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     law(demands() / 3, |inputs| {
@@ -332,8 +333,8 @@ fn the_cheaper_way_changes_at_the_limit_that_is_named() {
     });
 }
 
-/// Checks that a fractional number of replicas costs at most 1.1% more than a whole number. Without a request rate,
-/// both cost the same.
+/// Checks that a service with fractional numbers of replicas costs at most 1.1% more than with whole numbers. Without a
+/// request rate, both cost the same.
 #[test]
 fn whole_replicas_cost_no_less() {
     law(demands() / 3, |inputs| {

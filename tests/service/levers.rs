@@ -31,8 +31,8 @@ fn a_lever_is_its_link() {
     });
 }
 
-/// Checks that better hardware never serves over 1.5% less per dollar; larger scale-up domains are left out. A
-/// combination of levers serves at least as much per dollar as each of its levers.
+/// Checks that better hardware, except a larger scale-up domain, never serves over 1.5% less per dollar. A combination
+/// of levers serves at least as much per dollar as each of its levers.
 #[test]
 fn levers_are_no_worse_than_now() {
     law(demands() / 3, |inputs| {
@@ -91,8 +91,8 @@ const fn resource(part: HardwarePart) -> Option<Resource> {
     })
 }
 
-/// Returns a hardware part's largest share of time: of a decoded token or of a prefill pass. For prefill, the share
-/// is twice the time that halving the part's time saves.
+/// Returns the largest share of time that a hardware part takes in decoding or in a prefill pass. For prefill, it is
+/// twice the share of time saved by doubling the part's speed.
 fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resource) -> f64 {
     let of = |inputs: &Inputs| {
         let scenario = inputs.scenario().ok()?;
@@ -119,8 +119,8 @@ fn share(inputs: &Inputs, found: &Service, part: HardwarePart, resource: Resourc
     shares.into_iter().flatten().fold(0.0, f64::max)
 }
 
-/// Checks that a hardware part that limits less than 5% of a replica's time gains at most 3%. It may gain more than
-/// its share, because 1% of the time may save a replica.
+/// Checks that improving a hardware part gains at most 3% if the part takes less than 5% of a replica's time before and
+/// after. A gain may exceed the part's share, because saving 1% of the time may save a replica.
 #[test]
 fn parts_are_of_what_limits() {
     let mut seen = 0;
@@ -172,8 +172,8 @@ fn parts_are_of_what_limits() {
     assert!(seen > 10, "{seen}");
 }
 
-/// Checks the count of replicas that a lever saves, which is given if the replica size is unchanged. It is positive,
-/// and the service with the lever has fewer GPUs.
+/// Checks the number of replicas that a lever saves, which is given only if the replica size is unchanged. It is
+/// positive, and the lever reduces the GPU count.
 #[test]
 fn a_replica_fewer_is_counted() {
     let link = "v=3&gpu=h200&prompt=4000&output=1000&hit=0.3&ttft=2&slo=25";

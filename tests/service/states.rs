@@ -47,7 +47,7 @@ fn a_state_for_each_headline() {
     );
 }
 
-/// Checks that the reported minimum TTFT is achievable: as a limit plus a margin of 2%, it is met.
+/// Checks that the reported minimum TTFT is achievable: a TTFT limit 2% above it is met.
 #[test]
 fn the_soonest_first_token_can_be_asked_for() {
     let link = format!("{CHAT}&rate=50");

@@ -13,7 +13,7 @@ pub type Arrows = BTreeSet<(String, String)>;
 /// Path of an item as a list of names, from the root of the crate.
 type Path = Vec<String>;
 
-/// A source file as a module: its items, its imports and the path of each, and all paths in its code as written.
+/// A source file as a module: the names of its items, its imports (name and path of each), and all paths in its code.
 #[derive(Default)]
 struct Module {
     file: String,
@@ -59,8 +59,8 @@ impl Crate {
         arrows
     }
 
-    /// Returns the module that defines the item at `path`, as seen from the module `from`. Returns `None` for other
-    /// crates, and for a path that is only a module, because its items are used through longer paths.
+    /// Returns the module that defines the item at `path`, as seen from the module `from`; `None` for other crates. A
+    /// path to a module also gives `None`, because its items are used through longer paths.
     fn item(&self, from: &Path, path: &[String], depth: usize) -> Option<Path> {
         let first = path.first().filter(|_| depth < 8)?;
         let relative = ["self", "super"].contains(&first.as_str());

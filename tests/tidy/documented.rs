@@ -48,7 +48,7 @@ const PASTES: [&str; 1] = [
      token throughput (tok/s): 750\nMean TTFT (ms): 131.7\nMean TPOT (ms): 5.05\nAcceptance length: 2.84",
 ];
 
-/// Explained numbers, each with a permalink, whose accounts (trees of formulas) contain every documented field.
+/// Numbers to explain, each with a permalink. Their accounts (trees of formulas) contain every documented field.
 const EXPLAINED: [(&str, &str); 2] = [
     ("tpot", "v=2"),
     ("step", "v=1&model=llama-3-70b&gpus=8&batch=16"),

@@ -157,8 +157,8 @@ pub fn accepts(shape: &Shape, value: &Value) -> Result<(), String> {
     }
 }
 
-/// Returns those fields of a JSON map that an object type does not contain; an error names a field that is missing or
-/// wrong.
+/// Returns the fields of a JSON map that the object type does not have. An error names a field that is missing or has
+/// the wrong type.
 fn rest(object: &Object, mut map: Map<String, Value>) -> Result<Map<String, Value>, String> {
     for field in (object.fields)() {
         let named = |why| format!("{}.{}: {why}", object.name, field.name);
@@ -179,7 +179,7 @@ fn rest(object: &Object, mut map: Map<String, Value>) -> Result<Map<String, Valu
     Ok(map)
 }
 
-/// Returns those fields of a JSON map that do not belong to a part whose fields are flattened into the map.
+/// Returns a JSON map without the fields of a part that is flattened into it.
 fn flat(shape: &Shape, map: Map<String, Value>) -> Result<Map<String, Value>, String> {
     match shape {
         Shape::Object(object) => rest(object, map),

@@ -100,8 +100,8 @@ fn services_and_deployments_turn() {
     assert!(turned >= 2, "{turned}");
 }
 
-/// Checks that verdicts on services select the alternative and cost of the full answers, although verdicts consider
-/// fewer replicas.
+/// Checks that the quick verdict on a service selects the same alternative at the same cost as the full answer,
+/// although it considers fewer replicas.
 #[test]
 fn the_cheapest_is_that_of_the_answer() {
     for link in [

@@ -92,8 +92,8 @@ impl Queue {
         Some(self.send(request, now_ms))
     }
 
-    /// Returns the request that an answer belongs to, true if that request is the newest, and the next action. If the
-    /// request was dropped, returns `None`.
+    /// Returns the answered request, true if that request is the newest, and the next action; `None` if the request was
+    /// dropped.
     pub fn answered(&mut self, id: u32, stage: Stage) -> Option<(Request, bool, Option<Todo>)> {
         let running = self.running.as_ref().filter(|running| running.id == id)?;
         let request = running.request.clone();

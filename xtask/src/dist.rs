@@ -17,13 +17,12 @@ use crate::program;
 use crate::project::Project;
 use crate::tools::Tools;
 
-/// The worker's first file, under the name without a hash that index.html uses.
+/// Name of the worker's first file in index.html, without a hash.
 const WORKER: &str = "ridgepoint-worker_loader.js";
 const RUNS: &str = "\"runs.tsv\"";
 /// The preview image for shared links to the page, as named in index.html.
 const PREVIEW: &str = "\"./preview.png\"";
-/// Environment variable with the URL of the page's folder, because other sites need the full URL of the preview
-/// image.
+/// Environment variable with the URL of the page's folder. Other sites need the full URL of the preview image.
 const ADDRESS: &str = "RIDGEPOINT_ADDRESS";
 
 /// Builds the page for release into `dist/` and returns that folder. The same build also compiles the other programs
@@ -135,7 +134,7 @@ fn absolute_address(html: &str) -> Option<&str> {
         })
 }
 
-/// Returns two sizes in bytes: that of the WebAssembly files in a folder, and that of all files.
+/// Returns two sizes of a folder, in bytes: its WebAssembly files, and all its files.
 fn sizes(folder: &Path) -> Result<(u64, u64)> {
     let (mut wasm, mut total) = (0, 0);
     for entry in fs::read_dir(folder).map_err(failed("read", folder))? {

@@ -53,8 +53,8 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file's text, changed by `make`, into a folder under a name that contains the hash of its content. Returns
-/// that name.
+/// Applies `make` to a file's text, and writes the result into a folder under a name that contains the result's hash.
+/// Returns that name.
 pub fn copy_hashed(from: &Path, to: &Path, make: fn(&str) -> String) -> Result<String> {
     let bytes = make(&text(from)?).into_bytes();
     let part = |part: Option<&OsStr>| part.and_then(OsStr::to_str).unwrap_or_default().to_owned();

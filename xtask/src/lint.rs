@@ -68,8 +68,8 @@ fn emits(arguments: &[OsString]) -> bool {
     arguments.iter().any(|argument| starts(argument, "--emit"))
 }
 
-/// Returns the arguments with which the same crate is checked without writing a program; other output, and the
-/// compiler's cache, go to a scratch folder.
+/// Returns arguments that check the same crate but write no program. Other output and the compiler's cache go to a
+/// scratch folder.
 fn checking(arguments: &[OsString], scratch: &Path) -> Vec<OsString> {
     let mut checking = Vec::new();
     let mut is_folder = false;

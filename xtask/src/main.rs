@@ -86,7 +86,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// A parsed command line.
 #[derive(Debug, PartialEq, Eq)]
 enum Command {
     Help,

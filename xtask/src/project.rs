@@ -15,7 +15,7 @@ pub struct Project {
     pub root: PathBuf,
     /// Version of the `wasm-bindgen` crate; the version of its command line tool must be exactly equal.
     pub wasm_bindgen: String,
-    /// Program that lints the workspace's crates while they are compiled (`lint.rs`), if they are to be linted.
+    /// Program that lints the workspace's crates while they are compiled (`lint.rs`); `None` if they are not linted.
     linter: Option<PathBuf>,
 }
 

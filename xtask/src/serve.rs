@@ -16,7 +16,8 @@ use crate::tools::Trunk;
 /// First port to try; if it is taken, the next ones are tried.
 const PREFERRED: u16 = 8080;
 const TRIED: u16 = 50;
-/// Service worker that ends offline use; otherwise it would also answer requests to the next program on this port.
+/// Service worker that ends offline use. The page's own service worker would also answer requests to the next program
+/// on this port.
 const NOT_OFFLINE: &str = include_str!("../../public/sw.js");
 
 /// Serves a built page until the program is stopped.

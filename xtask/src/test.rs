@@ -18,7 +18,6 @@ pub struct Choice {
     pub only: Option<String>,
 }
 
-/// Outcome of a step.
 #[derive(Debug)]
 struct Report {
     name: &'static str,

@@ -19,8 +19,8 @@ fn reached(way: Way) -> Reached {
     }
 }
 
-/// Builds the chart that compares colocated deployment with closed-form AFD, with both curves of the `pinned`
-/// scenario. `differs` is true if the simulated AFD result deviates from the closed form.
+/// Builds the chart of colocated deployment vs. closed-form AFD; both curves of the `pinned` scenario are drawn for
+/// comparison. `differs` is true if the simulated AFD result deviates from the closed form.
 pub fn chart(case: &EvaluatedUnit, pinned: Option<&EvaluatedUnit>, differs: bool) -> Chart {
     let EvaluatedUnit {
         inputs,
@@ -81,8 +81,8 @@ struct Sides<'a> {
     decision: &'a Decision,
 }
 
-/// Candidate batch sizes per GPU for labels along the colocated curve. A candidate is labeled if a plan's batch is
-/// within 3% of it and differs by at least 10% from the current batch.
+/// Batch sizes per GPU to label along the colocated curve. One is labeled if a plan's batch is within 3% of it and at
+/// least 10% from the current batch.
 const NAMED: [f64; 10] = [1.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0, 256.0, 512.0];
 
 impl Sides<'_> {

@@ -1,4 +1,4 @@
-//! The chart "Which A:F ratio?": throughput and idle time for each A:F split, the division of GPUs or ranks between
+//! The chart "Which A:F ratio?": throughput and idle time for each A:F split. A split divides GPUs or ranks between
 //! attention and the FFN.
 
 use super::decision::{self, Decision};
@@ -105,7 +105,7 @@ struct Split<'a> {
     simulated: Option<Simulation<'a>>,
 }
 
-/// A simulated A:F split, with the factor and the divisor that convert throughput per rank to the chart's unit.
+/// A simulated A:F split. The factor and the divisor convert throughput per rank to the chart's unit.
 struct Simulation<'a>(&'a Simulated, [f64; 2]);
 
 impl Simulation<'_> {
@@ -127,7 +127,7 @@ impl Split<'_> {
     }
 }
 
-/// Returns a bottleneck's name as the subject of a sentence, with its verb: "FFN" and "is".
+/// Returns a bottleneck's name and its matching verb, as used in a sentence: "FFN" and "is".
 const fn subject(regime: Regime) -> (&'static str, &'static str) {
     match regime {
         Regime::Attention => ("attention", "is"),
@@ -141,7 +141,7 @@ struct Splits<'a> {
     /// The A:F splits in ascending order along the horizontal axis, including every simulated split.
     curve: Vec<Split<'a>>,
     now: Split<'a>,
-    /// Number of GPUs to split and the size of a scale-up domain; `None` if the axis is a ratio of ranks.
+    /// Number of GPUs to split, and GPUs per scale-up domain; `None` if the axis is a ratio of ranks.
     gpus: Option<[f64; 2]>,
     unit: [&'static str; 2],
     finding: String,
@@ -288,8 +288,8 @@ fn three_digits(ratio: f64) -> f64 {
     format!("{ratio:.2e}").parse().unwrap_or(ratio)
 }
 
-/// Returns the A:F ratios to evaluate, evenly spaced in their logarithm. They span the current, the best and the
-/// simulated ratios with a margin. These ratios and those at which the bottleneck changes are included.
+/// Returns the A:F ratios to evaluate, evenly spaced on a logarithmic axis. The range covers the current, the best and
+/// the simulated ratios with a margin. These exact ratios are added, as are those at which the bottleneck changes.
 fn ratios(case: &EvaluatedUnit) -> Vec<f64> {
     let bundle = &case.bundle;
     let (setups, _) = bundle.swept();
@@ -396,8 +396,8 @@ impl<'a> Splits<'a> {
         }
     }
 
-    /// Returns the A:F splits to draw, with their row numbers. Omits low outliers that come from rounding to whole
-    /// scale-up domains, but never the current split.
+    /// Returns the A:F splits to draw, with their row numbers. Omits splits with outlying low throughput, caused by
+    /// rounding to whole scale-up domains. The current split is never omitted.
     fn drawn(&self) -> Vec<(usize, &Split<'a>)> {
         const FAR_BELOW: f64 = 0.85;
         let all = self.curve.iter().enumerate();

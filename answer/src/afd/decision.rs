@@ -19,7 +19,7 @@ pub fn unit(parts: &AfdUnit) -> String {
     format!("{}A1F", parts.instances)
 }
 
-/// Returns the overlap schedule of a colocated plan, for use after the plan's name.
+/// Returns the overlap schedule of a plan, to append to the plan's name.
 pub const fn schedule(way: &Way) -> &'static str {
     match way.how {
         How::Colocated(spec) => match spec.overlap {

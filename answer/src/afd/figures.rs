@@ -28,7 +28,7 @@ pub(super) fn figures(
     cells
 }
 
-/// Adds to the key figures their differences from the pinned scenario. A simulated value is not compared with a
+/// Adds the difference from the pinned scenario to each key figure. A simulated value is not compared with a
 /// closed-form one.
 fn compare(
     cells: &mut [FigureCell; 5],
@@ -256,7 +256,8 @@ fn of_simulation(decision: &Decision, side: &SimulatedSide) -> (String, Tone) {
     (format!("{over}{closed}"), tone)
 }
 
-/// Returns the first three key figures of an xAyF unit with entered latencies, counting throughput as in [R].
+/// Returns the first three key figures of an xAyF unit with entered latencies. Tokens are counted toward throughput as
+/// in [R].
 fn of_bundle(case: &EvaluatedUnit) -> [FigureCell; 3] {
     let (asked, best) = (&case.asked, &case.answer().best);
     let (unit, rate, reached) = if case.per_gpu() {

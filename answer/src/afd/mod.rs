@@ -42,10 +42,9 @@ pub struct RatioView {
     pub headline: Headline,
     /// The five key figures of the mode *AFD ratio*.
     pub figures: [FigureCell; 5],
-    /// The quantity whose explanation opens on a click on each key figure.
+    /// For each key figure, the quantity that a click on it explains.
     pub figure_opens: [Option<Quantity>; 5],
-    /// True if latencies are derived from the user’s GPUs; false if they are entered, since the GPUs are then
-    /// unknown.
+    /// True if latencies are derived from the user’s GPUs. False if latencies are entered; the GPUs are then unknown.
     pub own: bool,
     /// True if there is an A:F split to draw, list and simulate.
     pub divided: bool,
@@ -70,14 +69,14 @@ pub struct RatioView {
     /// Simulated and closed-form AFD results and the reason why they differ; `None` unless the headline uses the
     /// simulation.
     pub simulated: Option<String>,
-    /// The comparison of colocated with AFD, used to search for turning points, where the winner changes. `None` with
-    /// entered latencies, or if neither side is feasible.
+    /// The comparison of colocated with AFD, used to search for its turning points (inputs at which the winner
+    /// changes). `None` with entered latencies, or if neither side is feasible.
     pub contest: Option<Contest>,
 }
 
 impl RatioView {
-    /// Returns the number whose derivation opens on a click on hover target `hit` of chart `id`; `None` for charts
-    /// other than [`FigureId::Steps`].
+    /// Returns the number that a click on hover target `hit` of chart `id` explains; `None` for charts other than
+    /// [`FigureId::Steps`].
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         (id == FigureId::Steps).then(|| self.steps.opens(hit))?
     }
@@ -105,8 +104,8 @@ pub struct EvaluatedUnit {
     stated: Inputs,
     /// The A:F split shown or, with entered latencies, the xAyF unit.
     bundle: Bundle,
-    /// The closed-form results of the xAyF unit, computed when first needed. Splits of the user’s GPUs do not need
-    /// them.
+    /// The closed-form results of the xAyF unit, computed when first needed. They are not needed for splits of the
+    /// user’s GPUs.
     answer: OnceLock<ClosedForm>,
     asked: Point,
     /// The comparison of colocated with AFD; `None` unless latencies are derived from the GPUs.
@@ -170,7 +169,7 @@ impl EvaluatedUnit {
         decision.is_none_or(|decision| decision.asked.is_some())
     }
 
-    /// Returns the quantity whose explanation opens on a click on each key figure.
+    /// For each key figure, returns the quantity that a click on it explains.
     fn opens(&self, simulated: Option<&SimulatedSide>) -> [Option<Quantity>; 5] {
         let unit = |quantity| Some(quantity).filter(|_| self.has_division());
         let [first, second, third] = match &self.decision {
@@ -218,7 +217,7 @@ impl EvaluatedUnit {
         })
     }
 
-    /// Returns the comparison that the headline makes, to search for its turning points (inputs at which the winner
+    /// Returns the comparison in the headline, used to search for its turning points (inputs at which the winner
     /// changes).
     fn contest(&self, simulated: Option<&SimulatedSide>) -> Option<Contest> {
         let open = self.decision.is_some() && self.trouble.is_none();

@@ -145,8 +145,8 @@ pub fn bundles(case: &EvaluatedUnit) -> Vec<BundleRow> {
     }
 }
 
-/// Returns rows for the best A:F split, the current split, and nearby splits at whole scale-up domains. With fewer
-/// than three domains, the step is about 1/9 of the GPUs.
+/// Returns rows for the best A:F split, the current split, and nearby splits. Nearby splits are multiples of a scale-up
+/// domain or, with fewer than three domains, of about 1/9 of the GPUs.
 fn divisions(case: &EvaluatedUnit, decision: &Decision) -> Vec<BundleRow> {
     let Some(best) = decision.best.or(decision.asked) else {
         return Vec::new();

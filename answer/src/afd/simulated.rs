@@ -8,7 +8,7 @@ use worker::simulate::{SimulateAnswer, Simulated};
 
 /// Relative difference from the closed form above which the verdict uses the simulation.
 const TRUSTED: f64 = 0.1;
-/// Ratio of the slowest attention rank's time to the mean, above which the slowest rank is named as a reason.
+/// If the slowest attention rank takes more than this multiple of the mean time, it is named as a reason.
 const SLOWEST: f64 = 1.05;
 /// Largest micro-batch that is considered small, in sequences per rank.
 const SMALL: f64 = 64.0;

@@ -118,7 +118,7 @@ fn derived(case: &EvaluatedUnit) -> Option<SimulationEnd> {
     })
 }
 
-/// The timeline's bars for two periods, starting with a step of batch 1.
+/// The timeline's bars for two periods; it starts when the batch labeled 1 starts attention.
 #[derive(Clone, Debug, PartialEq)]
 struct Steps {
     /// Bars ordered by lane and, within a lane, by time.
@@ -235,8 +235,8 @@ impl Painter for Steps {
 }
 
 impl Steps {
-    /// Draws the time axis, with the end times of both periods in bold. The first is labeled as the time per token of
-    /// every sequence.
+    /// Draws the time axis, with the end times of both periods in bold. The first end time is labeled "per token for
+    /// every sequence".
     fn axis(&self, pen: &mut Pen<'_>, plot: &Plot) {
         let [first, span] = self.periods_s;
         let unit = lanes::unit(span);
@@ -248,8 +248,7 @@ impl Steps {
     }
 }
 
-/// Draws a dashed outline where a lane is idle. In the first period, the idle time is written inside if there is
-/// room.
+/// Draws a dashed outline where a lane is idle. In the first period, the outline contains the idle time if it fits.
 fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, bars: &[&Bar], first_s: f64) {
     let hair = hair(pen.theme.role(Role::Idle).line);
     let ends = bars.iter().map(|bar| bar.end_s);

@@ -1,4 +1,4 @@
-//! The summary of a scenario's measurements: how they correct computed times, and what that changes.
+//! The summary of a scenario's measurements: how they correct computed times, and how the correction changes TPOT.
 
 use crate::around::Around;
 use crate::around::measurements;

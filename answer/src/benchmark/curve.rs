@@ -17,7 +17,7 @@ use std::ops::Range;
 /// Name of the table column with the batch, in sequences.
 pub const BATCH: &str = "batch";
 
-/// Number of steps from the smallest to the largest batch of a curve; each step is the same factor.
+/// Number of intervals from the smallest to the largest batch of a curve, geometrically spaced.
 const STEPS: u32 = 32;
 /// Factor by which the curves extend beyond the measured batches.
 const BEYOND: f64 = 2.0;
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// A row of the chart's table: a batch on a curve or a measured point, with its TPOT in ms.
+/// A row of the chart's table: either a batch on a curve or a measured point, with its TPOT in ms.
 #[derive(Debug, Clone, PartialEq)]
 struct Place {
     kind: Kind,

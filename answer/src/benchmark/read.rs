@@ -22,7 +22,7 @@ pub struct ReadRow {
     pub missing: bool,
 }
 
-/// Subjects of the table, each with its input keys; the first key is that of the subject's control.
+/// Subjects of the table, each with the keys of its inputs. The first key identifies the subject's control.
 const SUBJECTS: [(&str, &[&str]); 9] = [
     ("Model", &["model"]),
     ("Accelerator", &["gpu"]),

@@ -60,8 +60,8 @@ mod tests {
     use super::*;
     use model_core::anchor::fit;
 
-    /// Checks that a scenario can start from every run that counts toward accuracy. Its permalink must contain the
-    /// measured points, and none of them may be dropped.
+    /// Checks that a scenario can start from every run that counts toward accuracy, and that its permalink contains
+    /// every measured point.
     #[test]
     fn every_counting_run_can_be_started_from() {
         let mut several = 0;

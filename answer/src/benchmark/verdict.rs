@@ -24,12 +24,12 @@ pub struct Verdict {
     pub points: Vec<PointRow>,
     /// Axis ticks for the measured points, in ms.
     pub axis: Vec<(f64, String)>,
-    /// The cost terms, each with the factor that alone would explain the deviation.
+    /// The cost terms. Each has the factor that would explain the deviation if only this term were scaled.
     pub suspects: Vec<SuspectRow>,
     /// Axis ticks for the factors of the cost terms.
     pub factors: Vec<(f64, String)>,
-    /// True if the table of cost terms is collapsed: all points are inside their error bands, and no single term
-    /// closely fits them with a clear factor.
+    /// True if the table of cost terms is collapsed. All points are then inside their error bands, and no single cost
+    /// term clearly explains their pattern.
     pub folded: bool,
     /// The next measurement to take; `None` if the table of cost terms is collapsed.
     pub next: Option<String>,
@@ -59,8 +59,7 @@ pub struct PointRow {
 pub struct SuspectRow {
     /// Name of the cost term, such as "collective latency".
     pub name: &'static str,
-    /// Factor that the term would need, such as "14.2×", or time that it would need, such as "93.5 µs each instead of
-    /// 5.10 µs".
+    /// Required value of the term: a factor, such as "14.2×", or a time, such as "93.5 µs each instead of 5.10 µs".
     pub factor: String,
     /// Assessment of the term, such as "fits both points" or "ruled out: needs 1.3× the hardware’s peak".
     pub state: String,
@@ -68,11 +67,11 @@ pub struct SuspectRow {
     pub check: &'static str,
     /// True if the term is one of the likeliest explanations.
     pub named: bool,
-    /// Small plot of the ranges of factors met in practice, with points for the required factors.
+    /// Small plot of the required factors as points, with the ranges of factors that occur in practice.
     pub strip: Strip,
 }
 
-/// Returns the verdict on a scenario's measurements, with evidence from a pasted benchmark. `None` without
+/// Returns the verdict on a scenario's measurements; a pasted benchmark provides additional evidence. `None` without
 /// measurements, with an invalid scenario, or before the published runs are loaded.
 pub fn verdict(inputs: &Inputs, reading: Option<&Reading>) -> Option<Verdict> {
     let known: Vec<Evidence> = reading.map(evidence_of).unwrap_or_default();
@@ -295,7 +294,7 @@ fn factor_words(suspect: &Suspect) -> String {
     }
 }
 
-/// RMS deviation at or above which the measured points disagree on the factor of a cost term.
+/// RMS deviation from which the measured points are considered to disagree on the factor of a cost term.
 const AGREE: f64 = 0.05;
 
 /// Returns true if a single factor on this cost term explains every measured point.
@@ -396,7 +395,6 @@ fn next(found: &Diagnosis, inputs: &Inputs) -> String {
     }
 }
 
-/// Returns true if the plan has all-reduces.
 fn reduces(inputs: &Inputs) -> bool {
     let many = |number| inputs.get(number).is_some_and(|count| count > 1.0);
     many(Number::Tp) || many(Number::FfnTp)

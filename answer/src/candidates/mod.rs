@@ -61,8 +61,8 @@ pub struct CandidateLine {
     pub inputs: Inputs,
 }
 
-/// Returns the parts of a permalink that the comparison depends on: inputs, search and candidates. The returned
-/// inputs contain neither batch nor plan, so a change of batch or plan requires no new comparison.
+/// Returns the parts of a permalink that the comparison depends on: inputs, search and candidates. The returned inputs
+/// include no batch and no plan, so changing either requires no new comparison.
 pub fn asked(link: &Link) -> (Inputs, Search, Vec<Candidate>) {
     let (inputs, _) = plans::asked(link);
     let search = Search {
@@ -97,7 +97,7 @@ impl CandidatesAnswer {
     }
 }
 
-/// Returns the names of the candidates. If an accelerator is listed several times, its precision and limit are added.
+/// Returns the names of the candidates. Precision and limit are added for an accelerator that is listed several times.
 pub fn names(candidates: &[Candidate]) -> Vec<String> {
     let twice = |one: &Candidate| candidates.iter().filter(|of| of.gpu == one.gpu).count() > 1;
     let name = |one: &Candidate| {

@@ -57,7 +57,7 @@ fn limits_and_names() {
 }
 
 /// Checks that a verdict holds at every rate of the range it names. Since replicas are whole, cost is a step function
-/// of the rate: GB200 is cheaper only from 58.8 to 61.8 req/s, less than a step of the scan.
+/// of the rate. GB200 is cheaper only from 58.8 to 61.8 req/s, a range narrower than a step of the scan.
 #[test]
 fn a_range_holds_no_rate_with_another_verdict() {
     let at = |rate: f64| {

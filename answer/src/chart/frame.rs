@@ -66,8 +66,8 @@ pub fn usual_area(pen: &Pen<'_>) -> Rect {
     plot_area(&pen.canvas, size::MARGIN_LEFT_PX, size::MARGIN_TOP_PX)
 }
 
-/// Returns the end of an axis that shows all of the user’s values. Pinned values extend it by at most 60%, so that
-/// they do not flatten the user’s curve.
+/// Returns the end of an axis that shows all of the user’s values. Pinned values extend the axis by at most 60%, since
+/// a longer axis would flatten the user’s curve.
 pub fn beside(own: f64, pinned: f64) -> f64 {
     match own > 0.0 {
         true => own.max(pinned.min(own * 1.6)),
@@ -127,8 +127,8 @@ const TICK_GAP_PX: f64 = 5.0;
 const TICK_LENGTH_PX: f64 = 4.0;
 const MINOR_LENGTH_PX: f64 = 2.5;
 
-/// Draws the vertical axis: horizontal grid lines, their labels on the left, and the name above, at the edge of the
-/// canvas.
+/// Draws the vertical axis: horizontal grid lines with labels on the left, and the axis name above, at the left edge of
+/// the canvas.
 pub fn y_axis(pen: &mut Pen<'_>, plot: &Plot, axis: &Axis<'_>, name_baseline: f64) {
     let (grid, ink) = (pen.theme.grid, pen.theme.ink_3);
     for (value, _) in &axis.ticks {

@@ -223,14 +223,14 @@ impl Hits {
         Self { start, ..self }
     }
 
-    /// Sets the plot to whose axes rulers lead from the selected hover target.
+    /// Sets the plot whose axes get rulers from the selected hover target.
     #[must_use]
     pub fn on(self, plot: &Plot) -> Self {
         let plot = Some(*plot);
         Self { plot, ..self }
     }
 
-    /// Returns the plot to whose axes rulers lead from the selected hover target.
+    /// Returns the plot whose axes get rulers from the selected hover target.
     pub fn plot(&self) -> Option<Plot> {
         self.plot
     }
@@ -310,7 +310,7 @@ pub fn nothing_to_show(pen: &mut Pen<'_>, area: &Rect, why: &str) -> Hits {
     Hits::default()
 }
 
-/// The hover target under the pointer and its tooltip, used by both the page and the chart.
+/// The selected hover target, with all targets and the tooltip; used by both the page and the chart.
 #[derive(Clone, Copy)]
 pub struct Pointed<'a> {
     pub index: usize,
@@ -318,8 +318,8 @@ pub struct Pointed<'a> {
     pub tip: Option<&'a Tooltip>,
 }
 
-/// Draws rulers from the selected hover target to the axes, with its value in a box on the horizontal axis; returns
-/// the target's position. A target that is a box is outlined instead.
+/// Draws rulers from the selected hover target to the axes, with a box for its value on the horizontal axis. A target
+/// that is a box is outlined instead. Returns the target's position.
 pub fn rulers(pen: &mut Pen<'_>, pointed: Pointed<'_>) -> Option<Point> {
     let Pointed { index, hits, tip } = pointed;
     let hair = hair(pen.theme.ink_2);

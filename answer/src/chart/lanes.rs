@@ -1,4 +1,4 @@
-//! Lanes of bars along a time axis. Colors distinguish roles, such as attention and communication.
+//! Lanes of bars along a time axis, with a color for each role (such as attention or communication).
 
 use super::prelude::*;
 
@@ -36,7 +36,7 @@ pub fn name(pen: &mut Pen<'_>, row: &Rect, words: &Words) {
     pen.write_about(words, at, Align::End, None);
 }
 
-/// Returns the time unit for a span, µs below 2 ms and otherwise ms, with the number of these units per second.
+/// Returns the number of time units per second and the unit's name: µs for spans below 2 ms, otherwise ms.
 pub fn unit(span_s: f64) -> (f64, &'static str) {
     if span_s < 2e-3 {
         (1e6, "µs")
@@ -45,8 +45,8 @@ pub fn unit(span_s: f64) -> (f64, &'static str) {
     }
 }
 
-/// Draws the horizontal time axis of a plot in seconds, with ticks at least `apart_px` from each other. If the axis
-/// has no name, the tick at zero shows the unit.
+/// Draws the time axis below a plot whose horizontal scale is in seconds, with ticks at least `apart_px` from each
+/// other. If the axis has no name, the tick at zero shows the unit.
 pub fn time_axis(
     pen: &mut Pen<'_>,
     plot: &Plot,

@@ -40,8 +40,8 @@ impl CurveStroke {
     }
 }
 
-/// Returns the colors of a limit line and its name: those of the role (such as attention) that sets the limit or,
-/// without a role, the text color.
+/// Returns the colors of a limit line and of its name. They belong to the role (such as attention) that sets the limit;
+/// without a role, both are the text color.
 pub fn inks(theme: &Theme, role: Option<Role>) -> (Colour, Colour) {
     role.map_or((theme.ink_1, theme.ink_1), |role| {
         let colours = theme.role(role);
@@ -165,7 +165,8 @@ pub fn name_ghost(pen: &mut Pen<'_>, at: Point, within: Rect) {
         .write_in(pen, within);
 }
 
-/// Writes "A continues to 3.2k ↑" where the pinned curve leaves the plot, if it leaves it.
+/// Writes "A continues to 3.2k ↑" where the pinned curve leaves the plot. Returns `None` if the curve is inside, or if
+/// the label does not fit.
 pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, name: &str, curve: Vec<(f64, f64)>) -> Option<Rect> {
     let above = |(_, y): &(f64, f64)| *y > plot.y.high();
     let first = curve.iter().find(|at| above(at) || at.0 > plot.x.high())?;
@@ -184,8 +185,7 @@ pub fn goes_on(pen: &mut Pen<'_>, plot: &Plot, name: &str, curve: Vec<(f64, f64)
         .write_over(pen, plot.area)
 }
 
-/// Draws a triangle on an axis with a name below: "A" at the end of the pinned scenario, "after" at the end of a
-/// previewed one.
+/// Draws a triangle on an axis, with a name below: "A" for the pinned scenario, "after" for a previewed change.
 pub fn ghost_tick(pen: &mut Pen<'_>, name: &str, x: f64, top: f64, baseline: f64) {
     let triangle = [(0.0, 0.0), (3.8, 6.0), (-3.8, 6.0), (0.0, 0.0)];
     let triangle = triangle.map(|(dx, dy)| point(x + dx, top + dy));

@@ -50,7 +50,7 @@ pub struct Chart {
     pub own: Option<Own>,
     /// Message shown if there are no plots.
     pub empty: Cow<'static, str>,
-    /// Table row whose point keyboard navigation starts at.
+    /// Table row at which keyboard navigation starts.
     pub start: Option<usize>,
     pub shape: Shape,
     /// Fraction of the chart's height for the upper plot, if two plots share one horizontal axis.
@@ -59,7 +59,7 @@ pub struct Chart {
     pub beside_px: [f64; 2],
 }
 
-/// Width in CSS px at and above which two plots are drawn side by side.
+/// Minimum width in CSS px at which two plots are drawn side by side.
 const BESIDE_FROM_PX: f64 = 720.0;
 /// Vertical gap in CSS px between two plots that share one horizontal axis.
 pub const SHARED_BETWEEN_PX: f64 = 22.0;

@@ -8,8 +8,8 @@ use crate::picture::pen::Pen;
 use crate::picture::text::{self, Align};
 use crate::theme::size;
 
-/// Width in px below which a chart is one of many small ones. Its axes have no names, since the caption contains
-/// them.
+/// Width in px below which a chart is one of several small multiples. Its axes have no names, since the caption
+/// contains them.
 const SMALL_PX: f64 = 240.0;
 
 /// Gap in px between two plots. If one is above the other, the gap holds the axis name of the lower plot.

@@ -31,7 +31,7 @@ struct Column {
     listed: bool,
 }
 
-/// A column's line in a tooltip: number format, text after the number, and the role whose color swatch it has.
+/// A column's line in a tooltip: number format, text after the number, and the role for the color swatch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tip {
     digits: Digits,

@@ -17,7 +17,7 @@ pub struct Contour {
     pub places: Vec<Point>,
 }
 
-/// Returns the box of positions that are nearer to a given grid point than to any other.
+/// Returns the box around a grid point, which contains the positions nearest to this point.
 pub fn stretch(
     area: &Rect,
     (rows, columns): (usize, usize),

@@ -102,13 +102,13 @@ pub enum RuleInk {
     Limit,
 }
 
-/// A point. If `stop` is true, it is a labeled point along a curve, left out if another mark is near.
+/// A point. If `stop` is true, it labels a value along a curve, and is left out if another mark is near.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dot {
     at: At,
     ink: DotInk,
     stop: bool,
-    /// Distance from the scenario’s point within which this point is left out.
+    /// The point is left out if it is within this distance of the scenario’s point.
     apart_px: f64,
 }
 
@@ -167,7 +167,7 @@ impl Xy {
     }
 
     /// Returns the points that have a table row, each row once: first those on curves, then others. With vertical
-    /// rulers, they are sorted by x, and the lowest point of a row is used.
+    /// rulers, points are sorted by x; of a row's points at the same x, the lowest is used.
     pub fn hits(&self) -> Vec<At> {
         let on_curves = self.curves.iter().flat_map(|curve| &curve.of.0);
         let points = self.dots.iter().map(|dot| &dot.of.at);
@@ -274,8 +274,8 @@ impl Xy {
         Said::push(&mut self.arrows, arrow)
     }
 
-    /// Adds a label, in several wordings, about a curve that continues beyond the right edge. The label is written at
-    /// the first free one of these heights (fractions of the plot).
+    /// Adds a label for a curve that continues beyond the right edge, with alternative wordings. The label is written
+    /// at the first of these heights (fractions of the plot) that is free.
     pub fn beyond(&mut self, wordings: impl IntoIterator<Item = Words>, heights: [f64; 6]) {
         self.beyond = Some((wordings.into_iter().collect(), heights));
     }

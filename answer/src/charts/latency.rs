@@ -12,8 +12,8 @@ use crate::charts::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct LatencyData {
     pub now: StepSample,
-    /// Attention types (by mixer and indexer), each with its share of the current attention time; empty if there is
-    /// only one type.
+    /// Names of attention types (by mixer and indexer), each with its share of the current attention time; empty if
+    /// there is only one.
     pub attention: Vec<(String, f64)>,
     /// Resources that limit the step, each with its share of the step time; the largest share is first.
     pub limits: Vec<LimitedShare>,
@@ -47,8 +47,8 @@ pub struct LimitedShare {
     pub share: f64,
 }
 
-/// Times of one step, summed over all layers. Overlapped time is the sum of all parts minus `step_s`, at most the
-/// shorter of compute and communication.
+/// Times of one step, summed over all layers. The parts add up to `step_s` plus the overlapped time, which is at most
+/// the shorter of compute and communication.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepTimes {
     pub attention_s: f64,
@@ -138,7 +138,8 @@ impl StepTimes {
         self.messages_s() > self.busy_s()
     }
 
-    /// Returns the height, in seconds, of the stack of all parts except communication, which is drawn on top.
+    /// Returns the height, in seconds, of the stack of all parts except communication. Communication is drawn on top of
+    /// this stack.
     fn stack_s(&self) -> f64 {
         self.busy_s() + self.host_s + self.prompts_s
     }

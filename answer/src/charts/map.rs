@@ -1,5 +1,5 @@
-//! The chart "Max batch and context?": a map of one quantity, with context across and batch up, and with the limits
-//! on both.
+//! The chart "Max batch and context?": a map of one quantity vs. context (horizontal) and batch (vertical), with the
+//! limits on both.
 
 mod limits;
 mod plane;
@@ -20,8 +20,8 @@ pub struct MapData {
     pub capacity_now: f64,
     /// Memory needed on the most loaded GPU ÷ usable memory; above 1, the scenario does not fit.
     pub filled_now: f64,
-    /// Largest batch that fits and meets the SLO at the scenario's context; `None` without an SLO or without such a
-    /// batch.
+    /// Largest batch that fits and meets the SLO at the scenario's context; `None` if there is no SLO, or if no batch
+    /// meets it.
     pub largest_now: Option<f64>,
     pub pinned: Option<PinnedMap>,
     pub finding: String,
@@ -56,7 +56,8 @@ pub struct Field {
     pub full: Vec<FullLine>,
 }
 
-/// The batch from which a part of the LLM is compute-bound: its arithmetic takes longer than reading its bytes.
+/// A line of compute saturation: from this batch, a part of the LLM is compute-bound, so its arithmetic takes longer
+/// than reading its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FullLine {
     /// Label of the compute-bound line, such as `experts saturate`.
@@ -82,8 +83,8 @@ pub struct PinnedMap {
     pub capacity: Vec<(f64, f64)>,
     /// Context and batch of the pinned scenario.
     pub now: (f64, f64),
-    /// Context at which the current scenario has the largest throughput advantage over the pinned one, and the ratio.
-    /// Both use their largest batch that fits.
+    /// Context at which the throughput ratio of the current to the pinned scenario is largest, and this ratio. Each
+    /// scenario uses its largest batch that fits.
     pub advantage: Option<(f64, f64)>,
 }
 
@@ -138,7 +139,7 @@ impl Field {
         range(self.contexts) && range(self.batches) && self.rows() > 0
     }
 
-    /// Returns true if memory has no room for even one sequence, at any context.
+    /// Returns true if not even one sequence fits in memory, at any context.
     pub fn is_full(&self) -> bool {
         self.capacity.iter().all(|(_, batch)| *batch < 1.0)
     }
@@ -295,7 +296,8 @@ impl MapData {
     }
 }
 
-/// Draws the axes of the map: context at powers of four below, and batch on the left. The map has no grid lines.
+/// Draws the axes of the map: context below, with ticks at powers of four, and batch on the left. The map has no grid
+/// lines.
 fn axes(pen: &mut Pen<'_>, plot: &Plot, data: &MapData) {
     let (ink, strong) = (pen.theme.ink_3, hair(pen.theme.strong));
     let [top, right, _, origin] = plot.area.corners();

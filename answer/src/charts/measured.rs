@@ -76,7 +76,7 @@ impl MeasuredPoint {
 
 /// Deviation factor and opacity of both bands around equality, the wider one first.
 const BANDS: [(f64, f64); 2] = [(2.0, 0.11), (1.2, 0.20)];
-/// Maximum number of labeled runs: those whose predictions are farthest off and beyond the narrower band.
+/// Maximum number of labeled runs. Runs beyond the narrower band are labeled, those with the largest deviations first.
 const NAMED: usize = 4;
 
 impl MeasuredData {

@@ -26,7 +26,7 @@ pub struct MemoryData {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryPart {
-    /// Role of the part, which sets its color. A bracket spans the parts that are weights.
+    /// Role of the part, which sets its color. One bracket spans all parts with the role of weights.
     pub role: Role,
     /// Name of the part, such as `embedding, head`.
     pub name: String,
@@ -376,7 +376,7 @@ fn lower_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across, capacity: &
     x_axis(pen, &plot, &axis);
 }
 
-/// Draws the bracket over the weights, and an axis that counts the sequences for which the remaining memory has room.
+/// Draws the bracket over the weights, and an axis that counts the sequences that fit in the remaining memory.
 fn upper_axis(pen: &mut Pen<'_>, data: &MemoryData, across: &Across) {
     let theme = pen.theme;
     let (weights, fixed) = (data.weights_bytes(), data.fixed_bytes());

@@ -170,8 +170,8 @@ impl RooflineData {
         Some(self.roofs.ridge_flop_per_byte(self.peak_of(operator)?))
     }
 
-    /// Returns an operator's two ridge points, each as label and value: "FP8 ridge point at peak" with "591 FLOP/B",
-    /// and the ridge point that calibrated kernels achieve.
+    /// Returns two ridge points of an operator's format, each as label and value. Example: "FP8 ridge point at peak"
+    /// with "591 FLOP/B". The second one is labeled "as achieved" and comes from calibrated kernels.
     fn ridges_of(&self, operator: &OperatorPoint) -> Option<[(String, String); 2]> {
         let peak = self.peak_of(operator)?;
         let value = |ridge| format!("{} FLOP/B", format::sig3(ridge));
@@ -202,7 +202,7 @@ impl RooflineData {
     /// Height of the chart, as a function of its width.
     pub const SHAPE: Shape = Shape::Wide;
 
-    /// Returns the chart's result in a few words. All operators in the table are counted.
+    /// Returns the chart's result in a few words. Its counts include operators that are only in the table.
     pub fn finding(&self) -> String {
         let all = &self.operators;
         let total = all.len();

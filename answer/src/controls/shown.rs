@@ -42,8 +42,8 @@ pub fn shown(number: Number, value: f64) -> String {
     }
 }
 
-/// Returns the text of a number's input field. An AFD ratio that splits the scenario's GPUs reads "32 : 40";
-/// sequences per micro-batch that the view optimizes read "best".
+/// Returns the text of a number's input field. An AFD ratio that splits the scenario's GPUs is shown as "32 : 40".
+/// Sequences per micro-batch are shown as "best" if the view optimizes them.
 pub fn shown_in(number: Number, inputs: &Inputs) -> String {
     let own = || divided(inputs, inputs.get(Number::Ratio).unwrap_or(1.0));
     match (number, inputs.stated(number)) {
@@ -118,8 +118,8 @@ pub fn hint_in_view(number: Number, link: &Link) -> String {
     }
 }
 
-/// Returns a hint derived from the current value, such as "9 nodes of 8" or "256 per GPU", or else the fixed
-/// qualifier, [`ControlWords::whose`].
+/// Returns a hint derived from the current value, such as "9 nodes of 8" or "256 per GPU". If there is none, returns
+/// the fixed qualifier, [`ControlWords::whose`].
 pub fn live_hint(number: Number, inputs: &Inputs) -> String {
     let get = |number| inputs.get(number).unwrap_or(1.0);
     let replicas = get(Number::Replicas);

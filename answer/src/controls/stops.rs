@@ -95,8 +95,8 @@ pub(super) fn tokens(number: Number, inputs: &Inputs) -> TrackScale {
     )
 }
 
-/// Returns one stop per A:F split of the scenario's GPUs, with whole attention ranks. Without such splits, returns
-/// generic AFD ratios.
+/// Returns one stop for each A:F split of the scenario's GPUs that has whole attention ranks. If there is no such
+/// split, returns generic AFD ratios.
 pub(super) fn ratio_stops(_: Number, inputs: &Inputs) -> TrackScale {
     let own = ratios(inputs).filter(|own| !own.is_empty());
     let scale = match own {
@@ -228,7 +228,7 @@ pub(super) fn batch(inputs: &Inputs, most: f64) -> Vec<f64> {
     below.chain(even).map(f64::from).chain([most]).collect()
 }
 
-/// Returns context lengths: 1, 2 and 5 times powers of ten, as in papers, powers of two, and a few values in between.
+/// Returns context lengths: 1, 2 and 5 times powers of ten (as in papers), powers of two, and a few values in between.
 pub(super) fn context(most: f64) -> Vec<f64> {
     let decimal = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7]
         .into_iter()

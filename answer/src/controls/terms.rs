@@ -12,7 +12,7 @@ pub struct TermRow {
     pub term: &'static Term,
     /// The term's value in the calibration, with its unit.
     pub value: String,
-    /// Value, with unit, to which a control overrides the term; `None` if the term is not overridden.
+    /// The control's value, with unit, if a control overrides the term; else `None`.
     pub stated: Option<String>,
 }
 
@@ -34,8 +34,8 @@ pub fn rows(inputs: &Inputs) -> Vec<TermRow> {
         .collect()
 }
 
-/// Returns the value by which a control overrides the term. If the term is a share of peak, its value is the inverse
-/// of the control's factor.
+/// Returns the value that a control sets for the term. For a share of peak, this is the inverse of the control's
+/// factor.
 fn stated(inputs: &Inputs, term: &Term) -> Option<String> {
     let value = inputs.stated(Number::find(term.key?)?)?;
     let value = match term.unit {

@@ -61,7 +61,7 @@ pub enum Leaf {
     Constant(Option<Source>, bool),
 }
 
-/// Converts the derivation of a number to lines, at all levels.
+/// Converts the derivation of a number to nested lines, including every level.
 pub fn explained(account: &Account) -> ExplainLine {
     fn whole(account: &Account, mut line: ExplainLine, memory: bool) -> ExplainLine {
         let parts = parts(account, memory);
@@ -76,8 +76,8 @@ pub fn first_line(account: &Account) -> ExplainLine {
     line(account, 1.0, None, in_memory(account))
 }
 
-/// Returns the lines below the node at `path` from the root, each without its parts. A whole derivation has about a
-/// thousand lines, few of which are shown at a time.
+/// Returns the lines below the node at `path` from the root, each without its parts. Since a whole derivation has about
+/// a thousand lines, the page requests only those it shows.
 pub fn lines_below(root: &Account, path: &[usize]) -> Vec<ExplainLine> {
     let mut at = root;
     for index in path {

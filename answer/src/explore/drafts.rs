@@ -1,5 +1,5 @@
-//! "Best draft length at each load?": throughput with 0 to 4 draft tokens per step vs. batch size, relative to no
-//! drafts.
+//! "Best draft length at each load?": throughput divided by the throughput without drafts, vs. batch size, for 0 to 4
+//! draft tokens per step.
 
 use crate::around::Around;
 use crate::case::Evaluated;

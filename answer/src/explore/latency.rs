@@ -98,9 +98,9 @@ fn source(case: &Evaluated) -> &'static str {
     }
 }
 
-/// Returns the end of the batch axis, in sequences per GPU. It is 1.25 times the current batch or, if larger, 1.2
-/// times the memory capacity, but at most 4 times the current batch. The end is limited to 3.5 times the capacity. It
-/// is rounded up to eighths of powers of two, so that the axis does not move with the slider.
+/// Returns the end of the batch axis, in sequences per GPU. It is 1.25 times the current batch or, if larger, 1.2 times
+/// the memory capacity but at most 4 times the current batch. It is at most 3.5 times the capacity. It is rounded up to
+/// eighths of powers of two, so that the axis does not move with the slider.
 pub fn axis_end(case: &Evaluated) -> f64 {
     let now = case.batch_per_gpu();
     let capacity = case.capacity_per_gpu().unwrap_or(2.0 * now);
@@ -174,8 +174,8 @@ pub(super) fn sample(case: &Evaluated, evaluation: &Evaluation, batch_per_gpu: f
     }
 }
 
-/// Returns the chart's finding (its one-line result): the state of the overlap or, without overlap or with long
-/// prefill, the two largest limits.
+/// Returns the chart's finding (its one-line result), which states how much is overlapped. Without overlap, or if
+/// prefill takes most of the step, it states the two largest limits.
 fn finding(data: &LatencyData) -> String {
     let step = &data.now.step;
     if !step.draws() {
@@ -197,8 +197,8 @@ fn finding(data: &LatencyData) -> String {
     }
 }
 
-/// Returns the batch per GPU above which communication takes longer than compute, launches and framework overhead.
-/// `None` if it exceeds `end`, or if communication is always or never longer.
+/// Returns the batch per GPU above which communication takes longer than compute, kernel launches and framework
+/// overhead together. `None` if it exceeds `end`, or if communication is always or never longer.
 pub(super) fn crossing(case: &Evaluated, end: f64) -> Option<f64> {
     let search = || {
         let far = 2.0 * axis_end(case).max(case.curve_end());

@@ -88,8 +88,7 @@ impl FirstScreen {
         (id == FigureId::Breakdown).then(|| self.latency.chart())
     }
 
-    /// Returns the number whose derivation a click in "Where does the step time go?" opens: a part of the step, or
-    /// TPOT.
+    /// Returns the number that a click in "Where does the step time go?" explains: a part of the step, or TPOT.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
         if self.latency.is_limit(hit) {
             return Some(Explained::Quantity(Opens::Tpot));
@@ -109,7 +108,7 @@ impl FirstScreen {
 }
 
 impl Sizing {
-    /// Returns the number whose derivation a click in "Compute or memory?" opens: the time of the clicked operator.
+    /// Returns the number that a click in "Compute or memory?" explains: the time of the clicked operator.
     pub fn opens(&self, hit: usize) -> Option<Explained> {
         let number = self.roofline.operator(hit)?;
         Some(Explained::Operator(u8::try_from(number).ok()?))
@@ -264,7 +263,7 @@ pub fn extrapolated(inputs: &Inputs) -> Vec<&'static str> {
         .collect()
 }
 
-/// True if the accelerator has neither measured kernels nor measured runs.
+/// True if no kernels and no runs were measured on the accelerator.
 pub fn unmeasured(inputs: &Inputs) -> bool {
     let around = |case: Evaluated| Around::of(&case.inputs, &case.scenario, &case.evaluation);
     let around = Evaluated::new(inputs).ok().and_then(around);

@@ -65,8 +65,8 @@ impl<'a> Curve<'a> {
     }
 }
 
-/// Returns the indices of the points to draw. Batches below the current one are left out if their throughput is
-/// nearly zero. Their high speed would stretch the axis over empty space. The table lists them.
+/// Returns the indices of the points to draw. Batches below the current one are left out if their throughput is nearly
+/// zero, since their high interactivity would stretch the axis. The table still lists them.
 fn worth_drawing(curve: &[OperatingPoint], now: &OperatingPoint) -> Vec<usize> {
     let draws = |place: &usize| curve[*place].draws();
     let places = || (0..curve.len()).filter(draws);
@@ -376,8 +376,8 @@ fn curve(case: &Evaluated) -> Vec<OperatingPoint> {
         .collect()
 }
 
-/// Returns the smallest batch whose throughput is within half a percent of the best and that is clearly faster per
-/// user. `None` if it is not below the largest feasible batch.
+/// Returns the operating point at the batch `Evaluated::less_than_largest`, beyond which throughput no longer rises.
+/// `None` if there is no such batch.
 fn knee(case: &Evaluated) -> Option<OperatingPoint> {
     let batch = case.per_gpu(case.less_than_largest()?);
     Some(case.point(&case.at(batch)?, batch))

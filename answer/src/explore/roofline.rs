@@ -119,8 +119,7 @@ fn compute_bound_from(case: &Evaluated, peak: usize) -> Option<f64> {
     from.map(|ridge| ridge.max(low).min(high))
 }
 
-/// Minimum ratio between an operator's intensity and the boundary that separates memory-bound from compute-bound
-/// operators.
+/// Minimum factor by which an operator's intensity differs from the boundary between memory-bound and compute-bound.
 const ASIDE: f64 = 1.05;
 
 fn peak_index(case: &Evaluated, part: OperatorRole) -> usize {

@@ -1,5 +1,5 @@
-//! "What overlaps?": one layer of each type, and one pipeline round, as compute and communication lanes over time,
-//! including bubbles.
+//! "What overlaps?": one layer of each type and one pipeline round over time, as lanes of compute and communication
+//! with their bubbles.
 
 mod drawing;
 
@@ -360,7 +360,7 @@ const fn collective_name(collective: Collective) -> &'static str {
     }
 }
 
-/// Returns the time of an operator under its individual roofline, even if its block of operators is timed as a whole.
+/// Returns the time of an operator under its own roofline, even if a block of several operators is timed as a whole.
 fn own_time(
     case: &Evaluated,
     drawn: TimelineLayer,

@@ -32,7 +32,7 @@ pub fn charts(case: &Evaluated, pinned: Option<&Evaluated>) -> [Arc<Chart>; Quan
     })
 }
 
-/// Draws a waterfall chart. If there is none, draws an empty chart that gives the reason.
+/// Draws a waterfall chart or, if `found` is an error, an empty chart with the reason.
 pub fn chart(found: Result<Waterfall, &'static str>) -> Chart {
     let (of, why) = match found {
         Ok(of) => (Some(of), None),
@@ -46,10 +46,8 @@ pub fn chart(found: Result<Waterfall, &'static str>) -> Chart {
     let hits = told.len();
     // Columns have tooltips; the table lists the terms.
     type Item = (Option<Tooltip>, String, [f64; 2]);
-    let terms = of.iter().flat_map(|of| &of.terms).map(|term| {
-        let hidden = if term.hides { "hidden" } else { "" };
-        (None, format!("{}{hidden}", term.name), [term.from, term.to])
-    });
+    let terms = of.iter().flat_map(|of| &of.terms);
+    let terms = terms.map(|term| (None, term.name.clone(), [term.from, term.to]));
     let total = drawn.map(|of| (None, "total".to_owned(), [of.from, of.to]));
     let listed: Vec<Item> = terms.chain(total).collect();
     let count = listed.len();

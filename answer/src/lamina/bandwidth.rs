@@ -14,8 +14,7 @@ const SAMPLES: i32 = 48;
 /// Width reserved to the right of the curves for the names of the curves, in CSS px.
 const END_PX: f64 = 52.0;
 
-/// A batch size in sequences, and for each plotted context length the bandwidth per device that this batch needs, in
-/// GB/s.
+/// A batch size in sequences, with the bandwidth per device that it needs at each plotted context length, in GB/s.
 type Sample = (f64, Vec<Option<f64>>);
 
 /// Draws the minimum bandwidth vs. the batch size, at the current context length, a quarter of it, and four times it.

@@ -19,7 +19,7 @@ pub const COMPUTE: &str = "compute devices";
 pub const MEMORY: &str = "memory devices";
 
 const UNPRICED: &str = "no price source lists both accelerators; set both prices";
-/// Positions of the points on a line that may be labeled, as fractions of the last point's index.
+/// Positions on a line at which a point may get a label, as fractions of the last point's index.
 const NAMED: [f64; 5] = [0.12, 0.35, 0.6, 0.85, 1.0];
 
 /// One set of device counts: a Lamina deployment, or a colocated cluster without memory devices.
@@ -80,8 +80,8 @@ impl Degree {
     }
 }
 
-/// Plots throughput vs. price of Lamina deployments and of colocated clusters that cost up to `BEYOND_BUDGET` times
-/// the budget.
+/// Plots throughput vs. price for Lamina deployments and for colocated clusters. Both cost at most `BEYOND_BUDGET`
+/// times the budget.
 pub fn chart(case: &SplitCase) -> Chart {
     let setup = &case.setup;
     let found = case.budget.map_or_else(SearchedDegrees::default, |budget| {
@@ -136,7 +136,8 @@ pub fn chart(case: &SplitCase) -> Chart {
     }
 }
 
-/// Returns colocated clusters of compute accelerators within the price range of the chart.
+/// Returns colocated clusters of compute accelerators within the chart's price range, except the cluster that the
+/// headline compares with Lamina.
 fn clusters(case: &SplitCase) -> Vec<Degree> {
     let (Some(budget), Some(price)) = (case.budget, case.setup.compute_price) else {
         return Vec::new();

@@ -65,7 +65,7 @@ pub struct SplitAnswer {
 }
 
 impl SplitAnswer {
-    /// Returns the quantity whose derivation opens on a click on a chart's mark; `hit` is the index of that mark.
+    /// Returns the quantity whose derivation opens when a mark of a chart is clicked; `hit` is the mark's index.
     pub fn opens(&self, id: FigureId, hit: usize) -> Option<Explained> {
         match id {
             FigureId::SplitTime => self.time.opens(hit),
@@ -98,8 +98,7 @@ struct SplitCase {
     /// Colocated cluster of about the same price as the Lamina deployment.
     other: Option<Homogeneous>,
     budget: Option<f64>,
-    /// True if the scenario has aggregated prefill. The Lamina and the colocated deployment compared here
-    /// nevertheless only decode.
+    /// True if the scenario has aggregated prefill, which this comparison ignores: both deployments only decode.
     prompts: bool,
 }
 
@@ -130,7 +129,7 @@ impl SplitCase {
         slo::keeps(Some(self.users), users)
     }
 
-    /// Returns the tokens per dollar of the colocated and of the Lamina deployment at u*. A value is `None` if the
+    /// Returns the tokens per dollar of the colocated and of the Lamina deployment at u*. A value is `None` if its
     /// deployment is too slow, does not fit or has no price.
     fn compared(&self) -> [Option<f64>; 2] {
         per_dollar(self.users, self.other.as_ref(), &self.split)
@@ -197,7 +196,7 @@ pub fn compute_gpu(inputs: &Inputs) -> Gpu {
     inputs.compute_gpu.map_or(inputs.gpu, Gpu::Catalog)
 }
 
-/// Evaluates the Lamina deployment of `inputs`, compared with that of `pinned` if the latter is valid.
+/// Evaluates the Lamina deployment of `inputs` and compares it with that of `pinned`, if `pinned` is valid.
 pub fn split_answer(inputs: &Inputs, pinned: Option<&Inputs>) -> SplitOutcome {
     let case = match SplitCase::new(inputs) {
         Ok(case) => case,

@@ -6,7 +6,8 @@ use model_core::order::sort_by;
 
 use crate::words::format;
 
-/// A rule that a Lamina deployment violates, the control that caused it, and the nearest valid values.
+/// A violated rule of Lamina deployments, the control that caused the violation, and changes that make the deployment
+/// valid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitProblem {
     /// Permalink key of the control that caused the problem.
@@ -28,7 +29,8 @@ pub struct SplitRemedy {
     pub inputs: Inputs,
 }
 
-/// Number of repairs offered per problem. If two counts can be changed, each gets half of this number, rounded up.
+/// Number of changes offered per problem. If either of two counts can be changed, each count gets half of them, rounded
+/// up.
 const OFFERED: usize = 3;
 /// Largest device or batch count tried in the search for a valid deployment.
 const FARTHEST: u32 = 512;

@@ -37,7 +37,7 @@ struct Bar {
     role: Role,
     batch: u32,
     what: &'static str,
-    /// Quantity that includes the bar's time. A click on the bar opens the quantity's derivation.
+    /// Quantity whose derivation opens when the bar is clicked; it includes the bar's time.
     opens: Quantity,
     /// Index of the layer among the drawn layers, starting at 1.
     layer: u32,

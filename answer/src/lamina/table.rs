@@ -48,9 +48,9 @@ pub struct SplitCell {
     pub tone: Tone,
     /// Error band of the cell's value.
     pub around: Option<Range>,
-    /// Quantity whose derivation a click on the value opens.
+    /// Quantity whose derivation opens when the value is clicked.
     pub opens: Option<Quantity>,
-    /// Second value, shown after a dot, and the quantity whose derivation a click on it opens.
+    /// Second value, shown after a dot, and the quantity whose derivation opens when this second value is clicked.
     pub second: Option<(String, Quantity)>,
 }
 

@@ -228,7 +228,7 @@ struct Part {
     /// Devices that the part runs on: `on 32 H20`.
     place: String,
     time_s: f64,
-    /// Quantity of the Lamina deployment whose derivation opens on a click on this part.
+    /// Quantity of the Lamina deployment whose derivation opens when this part is clicked.
     opens: Quantity,
 }
 
@@ -259,8 +259,8 @@ impl Side {
             .maybe(format!("overlapped {}", self.hidden_name), hidden)
     }
 
-    /// Returns the quantity whose derivation opens on a click on a part; for `None`, that of the overlapped time.
-    /// Parts of the colocated cluster open none.
+    /// Returns the quantity whose derivation opens when a part is clicked, or the overlapped time if `part` is `None`.
+    /// Returns `None` for the colocated cluster.
     fn opens(&self, part: Option<&Part>) -> Option<Quantity> {
         let quantity = match part {
             None => Quantity::LaminaOverlapped,
@@ -277,10 +277,9 @@ impl Side {
 const ROW_PITCH_PX: f64 = 104.0;
 const BAR_TOP_PX: f64 = 22.0;
 const BAR_PX: f64 = 27.0;
-/// Fraction of the row height above `ROW_PITCH_PX` that is added to the bar height.
+/// Growth of the bar height per px of row height above `ROW_PITCH_PX`.
 const BAR_GROWS: f64 = 0.4;
-/// Minimum width of a block labeled inside the bar, in CSS px. The names of narrower blocks are written in a line
-/// below the bar.
+/// Minimum width, in CSS px, of a part that is named inside the bar. Narrower parts are named in a line below the bar.
 const NAMED_PX: f64 = 45.0;
 const STRIP_PX: f64 = 8.0;
 
@@ -317,8 +316,8 @@ fn head(pen: &mut Pen<'_>, area: &Rect, row: &Side, baseline: f64) {
     pen.write_first([long, name, title], start, Align::Start);
 }
 
-/// Draws a deployment's parts as one bar and returns their boxes. Below the bar, draws the overlapped time or else
-/// device brackets, and names the small parts.
+/// Draws a deployment's parts as one bar and returns their boxes. Below the bar are the overlapped time, or device
+/// brackets if no time is overlapped, and the names of small parts.
 fn draw_row(pen: &mut Pen<'_>, plot: &Plot, row: &Side, bar: &Rect) -> Vec<Rect> {
     let mut boxes = Vec::new();
     let (mut clock, mut longest, mut beside) = (0.0, 0.0, None);

@@ -37,8 +37,8 @@ pub struct LeverRow {
     pub help: String,
     /// All changed settings, each as a pair of texts, before and after: "72 GPUs" and "24 GPUs".
     pub changes: Vec<(String, String)>,
-    /// Key figures of a Service scenario after the change, compared with the current ones. Empty if the page previews
-    /// the change in its four key figures.
+    /// In the Service view, the key figures after the change, compared with the current ones. Empty in other views,
+    /// where the page's four key figures preview the change.
     pub results: Vec<FigureCell>,
     /// Inputs after the lever's change, in the current mode of the page.
     pub inputs: Inputs,
@@ -53,8 +53,8 @@ pub struct LeverLine {
     pub lever: LeverRow,
     /// Throughput per GPU after the change ÷ throughput per GPU of the baseline.
     pub factor: Option<f64>,
-    /// For hardware levers, throughput with half the resource, or twice the latency, divided by the best plan's
-    /// throughput; 0 if infeasible. `None` for other levers.
+    /// For hardware levers: throughput with half the resource (or twice the latency) ÷ throughput of the best plan; 0
+    /// if infeasible. `None` for other levers.
     pub half: Option<f64>,
     /// Label of the value in `half`: "half", or "twice" for a latency or overhead.
     pub half_is: &'static str,

@@ -197,7 +197,7 @@ fn another(case: &Evaluated, entry: &'static catalog::Entry) -> Beside {
     }
 }
 
-/// Returns the pinned scenario's curve; `None` if the pinned scenario is the same deployment at the same context.
+/// Returns the pinned scenario's curve; `None` if the pinned and the current scenario are the same point on the chart.
 fn beside(case: &Evaluated, pinned: &Evaluated) -> Option<Beside> {
     let (context, theirs) = (
         case.scenario.workload.context,

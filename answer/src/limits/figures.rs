@@ -69,7 +69,7 @@ fn your_batch(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// Returns a note on the current batch relative to memory and the SLO, with the note's tone.
+/// Returns a note that compares the current batch with the memory limit and the SLO, and the note's tone.
 fn now(case: &Evaluated) -> (String, Tone) {
     let memory = &case.evaluation.memory;
     if !memory.fits() {
@@ -158,8 +158,8 @@ fn reason(batch: Option<f64>) -> Option<&'static str> {
     }
 }
 
-/// Returns the figure of a saturation batch computed with the calibration. Below the value, it shows the saturation
-/// batch at peak according to [B].
+/// Returns the figure of a saturation batch, which depends on the calibration. The note below it has [B]'s saturation
+/// batch at peak rates.
 fn saturates(
     case: &Evaluated,
     ideal: Option<(&str, f64)>,
@@ -192,7 +192,8 @@ fn memory_full(case: &Evaluated, pinned: Option<&Evaluated>) -> FigureCell {
     }
 }
 
-/// Returns a limit's symbol and, if it is a whole number, the limit in sequences per GPU: "B_cap · 415 per GPU".
+/// Returns a limit's symbol, followed by the limit in sequences per GPU if that is a whole number: "B_cap · 415 per
+/// GPU".
 fn per_gpu(case: &Evaluated, batch: f64, symbol: &str) -> String {
     match case.whole_per_gpu(batch) {
         Some(each) => format!("{symbol} · {} per GPU", format::count(each)),

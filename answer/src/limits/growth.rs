@@ -14,8 +14,8 @@ use model_core::needs::fewest_gpus;
 /// Largest GPU count in the chart; a larger current count is drawn as well.
 const MOST_GPUS: u32 = 1024;
 
-/// Draws a bar for each power-of-two GPU count from the first that holds the weights, up to 1,024 or a larger current
-/// count. The current count also has a bar if the weights fit on it.
+/// Draws a bar for each power-of-two GPU count, from the first that holds the weights to 1,024, or to the current count
+/// if that is larger. The current count also has a bar if it holds the weights.
 pub fn chart(case: &Evaluated) -> Chart {
     let growth = growth_of(case);
     let rows = Rows::of(&growth.bars).col("GPUs", "", |bar| bar.gpus);

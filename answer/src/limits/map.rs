@@ -23,7 +23,7 @@ pub struct Plane {
     batches: (f64, f64),
 }
 
-/// Number of columns and rows of the evaluated grid, and of samples of the SLO limit's curve.
+/// Number of columns and rows of the evaluated grid, and number of points on the SLO limit's curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resolution {
     columns: usize,
@@ -50,14 +50,14 @@ impl Resolution {
 /// Number of points on the memory limit's curve, which is a staircase: the batch that fits is a whole number of
 /// sequences per attention group.
 const STEPS: usize = 385;
-/// Default lower end and largest default upper end of the context axis, in tokens: 2⁸ and 2²⁰. If the scenario's
-/// context is outside the axis, the axis is extended.
+/// Lower end and maximum upper end of the context axis, in tokens: 2⁸ and 2²⁰. The axis is extended if the scenario's
+/// context is outside it.
 const CONTEXTS: (f64, f64) = (256.0, 1_048_576.0);
-/// Smallest upper end of the context range, in tokens.
+/// Minimum upper end of the context axis, in tokens.
 const LEAST_CONTEXT: f64 = 65_536.0;
-/// Smallest upper end of the batch range, in sequences per GPU.
+/// Minimum upper end of the batch axis, in sequences per GPU.
 const BATCHES_PER_GPU: f64 = 16.0;
-/// Upper end of the batch range, as a multiple of the largest batch that fits at the shortest context.
+/// Upper end of the batch axis, as a multiple of the largest batch that fits at the shortest context.
 const BEYOND_CAPACITY: f64 = 2.0;
 
 impl Plane {

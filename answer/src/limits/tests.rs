@@ -157,8 +157,8 @@ fn the_map_has_the_schedule_of_its_point() {
     assert_eq!(lines.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
 }
 
-/// Checks [B] IV-A and Figure 3 within 5%: DeepSeek-R1 reaches up to 53.67× the throughput of GPT-3. Each has the
-/// largest batch that fits in memory.
+/// Checks [B] IV-A and Figure 3 within 5%: DeepSeek-R1 reaches up to 53.67× the throughput of GPT-3. Each model runs
+/// the largest batch that fits in memory.
 #[test]
 fn r1_over_gpt_3_as_published() {
     let pinned = format!("model=gpt-3-175b&tp=8&{B200}")

@@ -16,8 +16,8 @@ pub fn with_sliders(height_px: u32, sliders: Sliders) -> u32 {
     }
 }
 
-/// Returns HTML that embeds a figure in an iframe. The tag has no `style` attribute, because MDX rejects it as text.
-/// It spells `frameBorder` as React expects.
+/// Returns HTML that embeds a figure in an iframe. The tag has no `style` attribute, because MDX rejects a `style` that
+/// is a string. `frameBorder` is spelled as React expects.
 pub fn iframe_code(url: &str, title: &str, height: u32) -> String {
     format!(
         "<iframe src=\"{}\" title=\"{title}\" width=\"100%\" height=\"{height}\" frameBorder=\"0\" loading=\"lazy\"></iframe>",

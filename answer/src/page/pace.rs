@@ -3,7 +3,7 @@
 
 /// Frame time in ms above which a frame is late: between one and two frames at 60 Hz.
 const LATE_MS: f64 = 25.0;
-/// Frame time in ms above which a gap between frames is ignored: a background tab gets no frames.
+/// Gaps between frames longer than this, in ms, are ignored: a background tab gets no frames.
 const GONE_MS: f64 = 500.0;
 /// Rendering is behind if the count of late frames, minus that of punctual frames, reaches this number.
 const MOST: u32 = 2;

@@ -31,9 +31,9 @@ fn comparable(link: &Link) -> Link {
     }
 }
 
-/// Returns the preset whose scenario equals that of `link`: one of the same view, else one of the Explore view. In
-/// the Plans view, the search must also match. A preset with the same pinned scenario is preferred to one without
-/// any.
+/// Returns the preset whose scenario equals that of `link`: one of the same view, else one of the Explore view. In the
+/// Plans view, the search must also match. A preset with the same pinned scenario is preferred to one without a pinned
+/// scenario.
 pub fn matching(link: &Link) -> Option<&'static Preset> {
     let link = &comparable(link);
     let in_plans = link.shown.view == View::Plans;

@@ -18,8 +18,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Evaluates table rows until `rest` returns true, which interrupts the work. Returns true once all rows are
-    /// done.
+    /// Evaluates table rows one by one, and stops early if `rest` returns true. Returns true once all rows are done.
     pub fn advance(&self, mut rest: impl FnMut() -> bool) -> bool {
         let begun = self.rows.borrow().len();
         for (paper, case) in cases().skip(begun) {
@@ -35,8 +34,8 @@ impl Book {
         true
     }
 
-    /// Returns all rows, after evaluating those that are not evaluated yet. Rows that need simulations are left
-    /// waiting for [`super::with_simulated`].
+    /// Returns all rows, after evaluating those that are not evaluated yet. Rows that need a simulation wait until
+    /// [`super::with_simulated`] completes them.
     pub fn rows(&self) -> Vec<EvidenceRow> {
         self.advance(|| false);
         self.rows.borrow().clone()

@@ -1,4 +1,4 @@
-//! Figures of the papers, redrawn in their original axes. Each figure varies one input of a permalink and plots
+//! Figures of the papers, redrawn on their original axes. Each figure varies one input of a permalink and plots
 //! Ridgepoint's result, with all published values of the same quantity. The papers show curves only as images; no
 //! values are read off them.
 

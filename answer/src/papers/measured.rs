@@ -151,7 +151,8 @@ fn predicted(run: &Run, measured: f64, error: f64) -> f64 {
 /// Largest factor between prediction and measurement for which a run counts as predicted correctly.
 const NEAR: f64 = 1.2;
 
-/// Returns all runs of the chart of measured runs, predicted with the given calibration and grouped by publication.
+/// Returns the runs for the chart of measured runs, grouped by publication, with their predictions under this
+/// calibration.
 pub fn measured_rows(calibration: &str) -> Vec<MeasuredRow> {
     rows()
         .filter_map(|run| MeasuredRow::new(run, calibration))
@@ -201,8 +202,8 @@ pub fn pool_rows(calibration: &str) -> Vec<EvidenceRow> {
     RECIPES.into_iter().filter_map(row).collect()
 }
 
-/// Returns the runs that match the search words. If any of them counts toward the accuracy score, only those that do
-/// are returned.
+/// Returns the runs that match the search words. If any of them counts toward the accuracy score, only the runs that
+/// count are returned.
 pub fn found(rows: &[MeasuredRow], words: &str) -> Vec<MeasuredRow> {
     let found = rows.iter().filter(|row| row.listed().holds(words));
     let counting = found.clone().any(MeasuredRow::counts);
@@ -280,7 +281,7 @@ pub fn on_strip(ratio: f64) -> f64 {
     (0.5 + log / (2.0 * end)).clamp(0.0, 1.0)
 }
 
-/// Groups runs by engine, model and accelerator. The returned text counts the groups in which every run is predicted
+/// Groups runs by engine, model and accelerator. The returned text states in how many groups every run is predicted
 /// within 1.2×.
 pub fn systems(rows: &[MeasuredRow]) -> (Vec<SystemRow>, String) {
     let mut found: Vec<Vec<&MeasuredRow>> = Vec::new();

@@ -26,7 +26,7 @@ use model_core::inputs::Inputs;
 use model_core::permalink::{self, Paper};
 use papers::{Case, OF_PAPERS};
 
-/// Returns every golden case of the five papers, grouped by paper and in the order in which the values are printed.
+/// Returns every golden case of the five papers, grouped by paper, in the order of the case files.
 fn cases() -> impl Iterator<Item = (Paper, &'static Case)> {
     OF_PAPERS.iter().flat_map(|file| {
         let paper = Paper::ALL
@@ -50,8 +50,7 @@ pub fn simulations() -> Vec<(String, Inputs)> {
         .collect()
 }
 
-/// Returns the rows, with the results of the simulated `quantities`, which are in row order. Rows after the last
-/// given quantity are unchanged and still wait for their result.
+/// Fills the simulated `quantities`, given in row order, into the rows. Rows without a quantity keep waiting.
 pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<EvidenceRow> {
     let mut values = quantities.iter();
     rows.iter()
@@ -101,7 +100,7 @@ impl OutcomeCounts {
     }
 }
 
-/// Largest relative error of a number that the headline still calls close.
+/// Largest relative error at which the headline calls a number close.
 const CLOSE: f64 = 0.15;
 
 /// Returns the verdict on the rows: how many claims are reproduced, and how many numbers are within 15%.

@@ -24,7 +24,7 @@ pub enum Reproduction {
     Wrong,
 }
 
-/// Marks a row's error on a log axis from 0.5× to 2×. Positions on the axis are from 0 to 1.
+/// A row's error as a mark on a log axis from 0.5× to 2×. Positions on the axis are from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorMark {
     /// Position of the computed ÷ published value on the axis, 0 to 1.
@@ -82,8 +82,8 @@ pub struct EvidenceRow {
     pub counts: bool,
     /// Permalink of the row's scenario, without the leading `?`.
     pub link: String,
-    /// Measured run of the row's "start here" button, if there is one. The button uses the run's measured series as
-    /// the user's measurements.
+    /// Measured run behind the row's "start here" button; `None` if the row has no button. The button loads the run's
+    /// measured series as the user's measurements.
     pub anchor: Option<&'static Run>,
     /// ln(computed/published); NaN if there is no computed value.
     pub(super) off: f64,

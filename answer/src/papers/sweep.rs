@@ -25,8 +25,8 @@ pub struct CurveLine {
     pub role: Option<Role>,
     /// Computed (x, y) points, with x ascending.
     pub points: Vec<(f64, f64)>,
-    /// Number of points, from the start of the line, that are drawn as fitting in memory. It is all points if the
-    /// figure does not check memory.
+    /// Number of points, from the start of the line, that are drawn as fitting in memory; all points if the figure does
+    /// not check memory.
     pub fits: usize,
     /// Published values of the same quantity as the line.
     pub printed: Vec<CurvePoint>,
@@ -170,7 +170,7 @@ pub fn circles(drawn: &PaperFigure, line: &PaperLine) -> Vec<CurvePoint> {
     circles
 }
 
-/// Returns the published values of the case's quantity whose scenarios differ from the case only along the varied
+/// Returns the published values of the case's quantity, in scenarios that differ from the case only along the varied
 /// axis.
 fn printed_beside(drawn: &PaperFigure, of: &Case) -> Vec<CurvePoint> {
     let (Along::Keys(number, keys), false) = (&drawn.along, of.locator.is_empty()) else {
@@ -200,8 +200,8 @@ fn fits(link: &str) -> bool {
     evaluation.is_some_and(|evaluation| evaluation.memory.fits())
 }
 
-/// Sets those of the `keys` that a permalink contains, or the first key if it contains none, to `value` times the
-/// key's factor. If `value` is zero, removes the keys.
+/// Sets each of the `keys` that a permalink contains to `value` times the key's factor. If it contains none, sets the
+/// first key. If `value` is zero, removes the keys.
 fn with(link: &str, keys: &[(&str, f64)], value: f64) -> String {
     let kept = link.split('&').filter(|pair| {
         let key = pair.split('=').next().unwrap_or_default();

@@ -56,7 +56,8 @@ impl Label {
         self.at(sides.iter().map(|side| side.of(at)))
     }
 
-    /// Adds spots along a line: on the given sides of the points at the given fractions of the line's length.
+    /// Adds candidate positions along a line. `shares` are fractions of the line's length; at each of these points,
+    /// the label may be on any of `sides`.
     #[must_use]
     pub fn along(self, line: &[Point], shares: &[f64], sides: &[Toward]) -> Self {
         let places = shares.iter().filter_map(|share| share_along(line, *share));
@@ -71,8 +72,8 @@ impl Label {
         self.at(heights.iter().flat_map(|y| both.map(|end| on(*y, end))))
     }
 
-    /// Makes this label the name of a curve or point. The label must be nearer to it than to any other, have a leader
-    /// line to it, or be left out.
+    /// Makes this label the name of a curve or point. The label is left out unless it is nearest to that thing or has a
+    /// leader line to it.
     #[must_use]
     pub fn naming(self, own: Thing) -> Self {
         Self {
@@ -97,8 +98,8 @@ impl Label {
         }
     }
 
-    /// Offers further spots before the label is left out: first spots farther away, then spots on lines, with a patch
-    /// of background behind the text.
+    /// Allows more spots before the label is left out: first farther away, then on top of lines, with a background
+    /// patch behind the text.
     #[must_use]
     pub fn or_over_lines(self) -> Self {
         Self {
@@ -127,8 +128,8 @@ impl Label {
         self.or_over_lines().write_in(pen, area)
     }
 
-    /// Writes the label inside an area, with a halo in the background color. The label must avoid the given lines,
-    /// but may cross others.
+    /// Writes the label inside an area, with a halo in the background color. The label must avoid the given lines, but
+    /// may cross other lines.
     pub fn write_clear_of(
         &self,
         pen: &mut Pen<'_>,

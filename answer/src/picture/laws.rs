@@ -7,8 +7,8 @@ use crate::theme::Colour;
 
 /// Line width in px below which a line is a hairline. Text with a halo may cover hairlines.
 const HAIR_PX: f64 = 1.15;
-/// Limits in px above which a mark strikes a text through: the length of a line and the depth of a dot inside the
-/// capitals.
+/// A mark strikes through a text if more than this is inside the capitals, in px: the length of a line, the depth of a
+/// dot.
 const GRAZE_PX: (f64, f64) = (3.0, 1.2);
 
 /// Returns the contrast between an ink color and the background, 0 to 1.

@@ -393,7 +393,7 @@ impl DrawingBackend for Picture {
         self.add(style.color(), None, Line::through(corners, true))
     }
 
-    /// Draws nothing. Text is drawn by the pen instead, which knows halos, weights and angles.
+    /// Draws nothing. Text is drawn by the pen instead, which supports halos, weights and angles.
     fn draw_text<T: BackendTextStyle>(&mut self, _: &str, _: &T, _: BackendCoord) -> Recorded {
         Ok(())
     }

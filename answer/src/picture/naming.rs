@@ -9,16 +9,16 @@ use crate::theme::Colour;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thing(usize);
 
-/// A name must be at least this many px nearer to the thing it names than to any other. `REACH_PX` is the maximum
-/// distance to the named thing.
+/// A name must be at least this many px nearer to the thing it names than to any other curve or point. `REACH_PX` is
+/// the maximum distance to the named thing.
 const NEARER_PX: f64 = 3.0;
 const REACH_PX: f64 = 22.0;
 /// Two lines that are closer than this many px look like one line.
 const SAME_PX: f64 = 2.0;
 /// If at least this share of a line coincides with another line, the two lines share a name.
 const ONE: f64 = 0.6;
-/// Minimum distance in px from the start of a leader line to any other thing. `LEADERS_PX` lists the possible lengths
-/// of a leader line.
+/// A leader line meets a curve at least this many px from any other curve or point. `LEADERS_PX` lists the possible
+/// lengths of a leader line.
 const ALONE_PX: f64 = 6.0;
 const LEADERS_PX: [f64; 7] = [14.0, 20.0, 28.0, 38.0, 52.0, 70.0, 95.0];
 const LED_AT: [f64; 9] = [0.8, 0.6, 0.4, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1];
@@ -57,8 +57,8 @@ impl Pen<'_> {
         all > 0 && places().filter(on).count() as f64 >= ONE * all as f64
     }
 
-    /// Groups the indices of those `things` that look like one line. The first thing of a group is drawn on top and
-    /// sets the color of the group's name.
+    /// Groups the indices of `things`: things that look like one line share a group. The first thing of a group is
+    /// drawn on top and sets the color of the group's name.
     pub fn grouped(&self, things: &[Thing]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for (place, thing) in things.iter().enumerate() {
@@ -121,14 +121,14 @@ impl Own {
         }
     }
 
-    /// True if a name in this box is near the thing it names, and nearer to it than to any other.
+    /// True if a name in this box is near the thing it names, and nearer to it than to any other curve or point.
     pub fn has(&self, bounds: &Rect) -> bool {
         let own = off(bounds, self.lines.iter().copied());
         own <= REACH_PX && off(bounds, self.others.iter().copied()) >= own + NEARER_PX
     }
 
-    /// Writes the first wording that fits some distance away, with a leader line to the named thing. If possible, the
-    /// leader crosses no other line; otherwise it crosses one.
+    /// Writes the first wording that fits at a distance from the named thing, with a leader line to it. The leader
+    /// crosses no other line if possible, else one.
     pub fn lead(
         &self,
         pen: &mut Pen<'_>,

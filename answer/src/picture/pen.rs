@@ -63,8 +63,8 @@ impl<'a> Pen<'a> {
         self.picture
     }
 
-    /// Starts the upper layer: later marks are painted above the rulers of a highlight. In a highlight, later marks
-    /// are painted above the picture's text.
+    /// Starts the upper layer. In a chart, marks drawn after this call are painted above a highlight's crosshair lines;
+    /// in a highlight, they are painted above the chart's text.
     pub fn seam(&mut self) {
         self.picture.seam = self.picture.marks.len();
     }

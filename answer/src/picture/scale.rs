@@ -131,8 +131,8 @@ pub fn nice_step(span: f64, most: usize) -> f64 {
     ceil_125(span / most.max(1) as f64 * 0.999_999)
 }
 
-/// Returns the step of a batch axis that divides `span` into at most `most` parts. It is a power of two from 1 up, or
-/// that of [`nice_step`] if 0.5 or less suffices.
+/// Returns the step of a batch axis that divides `span` into at most `most` parts. The step is a power of two from 1
+/// up. If a step of 0.5 or less suffices, it is that of [`nice_step`].
 pub fn binary_step(span: f64, most: usize) -> f64 {
     let rough = span / most.max(1) as f64;
     if rough <= 0.5 {

@@ -110,7 +110,7 @@ impl TipRow {
         Self { role, ..plain }
     }
 
-    /// Returns a line that explains a role; `None` if the role's name needs no explanation.
+    /// Returns a tooltip line that explains a role; `None` if the role's name needs no explanation.
     pub fn stands_for(role: Role) -> Option<Self> {
         Some(Self::default().note(role.stands_for()?))
     }

@@ -18,9 +18,9 @@ fn feasible(search: &Search, inputs: &Inputs) -> Option<ShownPlan> {
     counts.then(|| ShownPlan::of(*inputs, &scenario, &evaluation))
 }
 
-/// Returns the current plan, if it is feasible, and plans with the current sharding at the best batch, one for each
-/// schedule. The search may not include this sharding. If its TP exceeds both a scale-up domain and a host, all
-/// candidate plans on the current GPUs are returned instead.
+/// Returns the current plan, if it is feasible. Adds, for each schedule, the current sharding at its best batch,
+/// because the search might not contain this sharding. If its TP exceeds both a scale-up domain and a host, adds all
+/// candidate plans on the current GPUs instead.
 pub fn around_now(searched: &Searched, look: &Look) -> Vec<ShownPlan> {
     let now = look.now;
     let mine = |base: &&Inputs| (base.gpu, base.precision) == (now.gpu, now.precision);

@@ -84,7 +84,7 @@ fn leaders(shown: &Shown<'_>, end: f64) -> Vec<(usize, f64)> {
     leaders
 }
 
-/// Returns the second-best line at the SLO. A line whose best plan equals that of the best line is not second.
+/// Returns the second-best line at the SLO. A line whose best plan equals the best line's is skipped.
 fn second(shown: &Shown<'_>, first: usize) -> Option<usize> {
     let from = shown.of.slo.unwrap_or(0.0);
     let others = (0..shown.of.lines.len()).filter(|line| *line != first);

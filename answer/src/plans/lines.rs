@@ -117,7 +117,7 @@ pub struct PlanFrontier {
     pub best: Option<usize>,
     /// Color and marker of the line.
     pub series: Series,
-    /// True if another line has the same color; this line is then dashed.
+    /// True if an earlier line has the same color; this line is then dashed.
     pub dashed: bool,
 }
 
@@ -268,8 +268,8 @@ pub fn fuller<'a>(one: PlanCandidate<'a>, other: PlanCandidate<'a>) -> PlanCandi
     }
 }
 
-/// Returns every plan of the search that may be shown. If `own_gpus` is set in `look`, these are equal replicas that
-/// use all of the user’s GPUs. Otherwise, each is one replica of any size.
+/// Returns every plan of the search that may be shown. If `own_gpus` is set in `look`, each plan is run as equal
+/// replicas on all of the user’s GPUs. Otherwise, each is one replica of any size.
 pub fn plans<'a>(
     searched: &'a Searched,
     look: &Look,
@@ -358,8 +358,8 @@ pub fn unbeaten(mut plans: Vec<PlanCandidate<'_>>, per: Per) -> Vec<ShownPlan> {
     plans.iter().filter_map(PlanCandidate::plan).collect()
 }
 
-/// Returns the series (color and marker) of each line, and true if another line has the same color. The user’s line
-/// has a fixed series; the other lines take the remaining ones in order.
+/// Returns the series (color and marker) of each line, and a flag that is true if an earlier line has the same color.
+/// The user’s line has a fixed series; the other lines take the remaining ones in order.
 pub fn series(keys: &[LineKey], now: &Inputs, strategy: Option<Strategy>) -> Vec<(Series, bool)> {
     let own = keys.iter().position(|key| key.is_own(now, strategy));
     let mut others = 0;

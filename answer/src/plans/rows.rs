@@ -75,7 +75,7 @@ pub struct BestTable {
     pub caption: String,
     /// Rows of the table. Rows that miss the SLO are last.
     pub rows: Vec<BestRow>,
-    /// Searched strategies, accelerators or precisions without any plan, each with the rule that excludes most of its
+    /// Searched strategies, accelerators or precisions for which no plan is left, each with the rule that excludes most
     /// plans.
     pub absent: Vec<(&'static str, &'static str)>,
 }
@@ -261,7 +261,7 @@ pub fn best(
     }
 }
 
-/// True if the plans of two strategies are the same plan. An example is Helix if it does not split the context.
+/// True if the plans of two strategies are identical, for example if Helix does not split the context.
 fn same_plan(one: &ShownPlan, other: &ShownPlan) -> bool {
     let rate = one.point.per_gpu / other.point.per_gpu;
     (one.inputs.gpu, one.inputs.precision) == (other.inputs.gpu, other.inputs.precision)
@@ -390,8 +390,8 @@ fn key_of(key: LineKey, base: &Inputs) -> bool {
     }
 }
 
-/// Counts the plans of a strategy on this GPU count that break a rule, grouped by the first broken rule. If the
-/// scenario itself is invalid, counts the scenario's violations instead.
+/// Counts the rule-breaking plans of a strategy on this GPU count, grouped by the first broken rule. If the scenario
+/// itself is invalid, counts the scenario's violations instead.
 fn refused(current: &Inputs, strategy: Strategy, gpus: u32) -> Exclusions {
     let mut rules = Exclusions::default();
     let arch = current.model.arch();

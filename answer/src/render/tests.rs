@@ -78,7 +78,7 @@ fn links_become_pictures() {
     }
 }
 
-/// Returns a permalink for a figure. In its scenario, every slider offered with the figure has an effect.
+/// Returns a permalink for a figure. In the permalink's scenario, every slider offered with the figure has an effect.
 fn link_with(id: FigureId) -> &'static str {
     match id {
         FigureId::Benchmark => {

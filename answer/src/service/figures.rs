@@ -223,8 +223,8 @@ fn cell(
     }
 }
 
-/// Returns a note with the cost of the service per hour, "$116/h", or "set a price" if there is none; `None` without
-/// a request rate.
+/// Returns a note with the cost of the service per hour, "$116/h", or "set a price" if no price is set. Returns `None`
+/// if the cost is otherwise unknown or no request rate is set.
 fn hourly(now: &Numbers, inputs: &Inputs) -> Option<(String, Tone)> {
     let Some(per_request) = now.per_request else {
         let unknown = inputs.get(Number::Price).is_none();

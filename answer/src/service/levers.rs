@@ -11,7 +11,7 @@ use model_core::levers::{Change, Effect, LeverGroup};
 use model_core::order::sort_by;
 use worker::service::{ServedFigures, ServedLever, ServiceLeversAnswer};
 
-/// Number of levers in each short list.
+/// Maximum number of levers in each short list.
 const OF_A_ROW: usize = 3;
 
 /// Builds the short lists of the best levers of a service.
@@ -65,8 +65,8 @@ fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
     }
 }
 
-/// Returns the current inputs for the comparison with a changed scenario. If the change starts a search of replicas,
-/// the replica that the inputs set is removed.
+/// Returns the current inputs as the baseline for a changed scenario. If the change starts a search of replicas, the
+/// baseline omits the replica that the user has set.
 fn searched_as(now: &Inputs, then: &Inputs) -> Inputs {
     let mut open = *now;
     if then.stated(Number::Gpus).is_none() {

@@ -29,8 +29,8 @@ pub struct ServiceAnswer {
     pub headline: Sentence,
     /// Sentence about the state of the pinned scenario; begins with "A:".
     pub pinned: Option<Sentence>,
-    /// Set if no replica meets the limits; `None` otherwise. The inner value is set if relaxing one limit suffices:
-    /// that limit, and the value that a replica meets.
+    /// `None` if a replica meets the limits. Otherwise, holds the one limit to relax and the value that a replica
+    /// meets, or `Some(None)` if relaxing one limit does not suffice.
     pub missed: Option<Option<(Number, f64)>>,
     /// Figures and charts; `None` if the inputs are invalid.
     pub shown: Option<ServiceShown>,
@@ -73,8 +73,7 @@ impl ServiceAnswer {
 pub struct FoundReplicas {
     now: Option<ReplicasAnswer>,
     pinned: Option<Planner>,
-    /// GPU counts of the pinned scenario at rising request rates: inputs, first rate, and the steps from that rate
-    /// on.
+    /// GPU counts of the pinned scenario at rising request rates: its inputs, the first rate, and the steps.
     pinned_stairs: Option<(Inputs, f64, Vec<Stair>)>,
 }
 
@@ -154,8 +153,7 @@ impl FoundReplicas {
         })
     }
 
-    /// Returns the GPU counts of the pinned scenario at the same request rates as those of the current one. They are
-    /// computed once.
+    /// Returns the GPU counts of the pinned scenario at the current scenario's request rates. The result is cached.
     fn stairs_of_pinned(
         &mut self,
         inputs: &Inputs,

@@ -307,8 +307,9 @@ impl Request {
         drawn
     }
 
-    /// Writes the name of a part in its bar, clear of the TTFT limit's line if that crosses the bar. If there is no
-    /// room in a TTFT bar, the name is written above it later. In an E2E latency bar, it is shortened or left out.
+    /// Writes the name of a part in its bar, clear of the TTFT limit's line if the line crosses the bar. A name that
+    /// does not fit in a TTFT bar is collected, to be written above the bar. In an E2E latency bar, it is shortened or
+    /// left out.
     fn name_part(
         &self,
         pen: &mut Pen<'_>,

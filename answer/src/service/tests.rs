@@ -68,8 +68,8 @@ fn every_state_has_a_sentence() {
     }
 }
 
-/// Checks that the sentence names the replica that the user has set if that replica fails, since a search may find
-/// another one.
+/// Checks that the sentence names the replica set by the user if that replica fails, since a search might find one that
+/// works.
 #[test]
 fn a_set_replica_is_named() {
     let plan =

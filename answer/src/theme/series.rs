@@ -42,8 +42,8 @@ impl Series {
         }
     }
 
-    /// Returns the series of the `n`-th curve other than the user's, and true if that series already has another
-    /// curve.
+    /// Returns the series of the `n`-th curve other than the user's, and a flag that is true if an earlier curve has
+    /// the same series.
     pub const fn other(n: usize) -> (Self, bool) {
         let others = Self::ALL.len() - 1;
         (Self::ALL[1 + n % others], n >= others)

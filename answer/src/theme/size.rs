@@ -12,7 +12,7 @@ pub const LABEL_PITCH_PX: f64 = 12.8;
 pub const LINE_PITCH_PX: f64 = 13.5;
 /// Width of axes, grid lines and rules, in CSS px.
 pub const HAIRLINE_PX: f64 = 1.0;
-/// Width of roofs and similar strong lines, such as the roof of the roofline chart, in CSS px.
+/// Width of strong lines, such as the roof of the roofline chart, in CSS px.
 pub const ROOF_PX: f64 = 1.5;
 /// Width of the step-time curve in the latency chart, which is the envelope of the stacked times, in CSS px.
 pub const ENVELOPE_PX: f64 = 1.7;

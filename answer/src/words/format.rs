@@ -299,7 +299,7 @@ pub fn article(number: &str) -> &'static str {
     }
 }
 
-/// Formats the capacity for sequences per GPU like [`batch`], but rounded down.
+/// Formats the maximum number of sequences per GPU like [`batch`], but rounded down.
 pub fn room(per_gpu: f64) -> String {
     if per_gpu < 10.0 || per_gpu.fract() == 0.0 {
         return batch(per_gpu);
@@ -332,8 +332,8 @@ pub fn batch(per_gpu: f64) -> String {
     }
 }
 
-/// Returns the numerator and denominator of a number between zero and one, as the smallest whole numbers; `None` if
-/// no denominator up to 4,096 fits.
+/// Returns a number between zero and one as a fraction in lowest terms, numerator first; `None` if no denominator up to
+/// 4,096 works.
 fn whole_over_gpus(per_gpu: f64) -> Option<(f64, f64)> {
     /// Largest denominator tried, which is the maximum number of GPUs of a deployment.
     const MOST: u32 = 4096;

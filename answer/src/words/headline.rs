@@ -39,7 +39,7 @@ pub enum Headline {
         limit: Limit,
         /// The resource with the second-largest share, if it limits at least a quarter of the time.
         next: Option<Limit>,
-        /// Part of the model in which this resource limits the most time.
+        /// Part of the model in which the limiting resource limits the most time.
         most_in: Option<&'static str>,
         /// Time between two tokens of a sequence, in seconds.
         span_s: f64,
@@ -55,12 +55,12 @@ pub enum Headline {
     },
     /// The current scenario is compared with the pinned scenario A.
     Compared {
-        /// Difference of scenario A from the current one in a few words: "DeepSeek-V3"; `None` if it takes more
-        /// words.
+        /// Difference of scenario A from the current one in a few words: "DeepSeek-V3"; `None` if a few words do not
+        /// suffice.
         pinned: Option<String>,
-        /// Throughput per GPU, as a multiple of scenario A's.
+        /// Throughput per GPU ÷ that of scenario A.
         throughput: f64,
-        /// Interactivity, as a multiple of scenario A's.
+        /// Interactivity ÷ that of scenario A.
         users: f64,
         /// True if scenario A fits in memory.
         fits: bool,
@@ -545,7 +545,7 @@ const fn s(count: f64) -> &'static str {
     if count > 1.0 { "" } else { "s" }
 }
 
-/// Smallest batch for which the headline omits the batch per GPU, so that it fits in two lines on a phone.
+/// Smallest batch for which the headline omits the batch per GPU, to fit in two lines on a phone.
 const MILLIONS: f64 = 1e6;
 
 /// Returns the end of a sentence about the plans that a rule excludes: "do not fit in memory".

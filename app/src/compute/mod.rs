@@ -35,15 +35,15 @@ pub struct Compute {
     pub state: Lasting<RwSignal<ComputeState>>,
     /// The newest answer. While the state is [`ComputeState::Running`], this may be the answer to an earlier request.
     pub outcome: Lasting<RwSignal<Option<Arc<Answered>>>>,
-    /// Reason why no worker could be started and the page itself computes; `None` if there is a worker.
+    /// Reason why no worker could be started, so that the page itself computes; `None` if there is a worker.
     pub in_page: Lasting<RwSignal<Option<String>>>,
     queue: StoredValue<Queue>,
     engine: StoredValue<Option<Executor>, LocalStorage>,
 }
 
 impl Compute {
-    /// Creates an idle computation whose worker is not started yet. The reactive owner must live as long as the
-    /// answers are needed.
+    /// Creates an idle computation; its worker starts with the first request. Once the current reactive owner is
+    /// dropped, no more answers arrive.
     pub fn new() -> Self {
         let compute = Self {
             state: Lasting::signal(ComputeState::Idle),
@@ -95,8 +95,8 @@ impl Compute {
         self.queue.with_value(|queue| queue.last().cloned())
     }
 
-    /// Enters a state and updates the page's `data-busy` attribute: the number of running computations, which tests
-    /// wait for.
+    /// Enters a state and updates the page's `data-busy` attribute, which holds the number of running computations.
+    /// Tests wait until it is 0.
     fn enter(self, state: ComputeState) {
         let runs = state == ComputeState::Running;
         let ran = self.state.try_get_untracked() == Some(ComputeState::Running);

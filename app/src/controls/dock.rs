@@ -1,4 +1,5 @@
-//! A dock for phones: holds the selected slider at the bottom of the screen, so that the verdict stays in view.
+//! A dock for phones. It keeps the selected slider at the bottom of the screen, so that the verdict stays in view while
+//! the user drags.
 
 use super::row::{RowPlace, slider_row};
 use crate::icons;

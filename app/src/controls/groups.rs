@@ -1,4 +1,4 @@
-//! Draws the collapsible groups that hold the settings below the panel's first sliders.
+//! Draws the panel's collapsible groups of settings, which follow the panel's first sliders.
 
 use super::choice::choice_row;
 use super::own_log::own_log;

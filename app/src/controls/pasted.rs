@@ -10,8 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-/// Max bytes read from a file: one more than the longest text that any reader accepts, so that longer files are
-/// rejected.
+/// Max bytes read from a file: one byte more than any parser accepts, so that a longer file is rejected.
 const MOST_BYTES: i32 = 1_000_001;
 /// Max length of a typed, pasted or dropped text, checked before the text is copied from the browser.
 const LONGEST: u32 = 1_000_000;
@@ -37,7 +36,7 @@ enum Said {
     Refused(String),
 }
 
-/// Report, shown to the user, on a pasted text that was read.
+/// Report to the user on a text that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
     /// Sentence about the values that were read; empty if the caveats are enough.
@@ -164,8 +163,7 @@ extern "C" {
     fn data(this: &DroppedText, format: &str) -> Result<JsString, JsValue>;
 }
 
-/// Passes a dropped file or text to `take`. From each file, at most one byte more than the longest accepted text is
-/// read.
+/// Passes dropped files or a dropped text to `take`. Reads at most `MOST_BYTES` bytes of each file.
 pub fn dropped(event: &ev::DragEvent, take: impl Fn(String) + 'static) {
     event.prevent_default();
     event.stop_propagation();

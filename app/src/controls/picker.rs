@@ -450,7 +450,7 @@ fn list(
     .into_any()
 }
 
-/// An entry of a picker: a memo that is true if the entry matches the search, and the entry's view.
+/// Entry of a picker: a memo and the entry's view. The memo is true if the entry matches the search.
 type Pick = (Memo<bool>, AnyView);
 
 fn show_chosen(node: NodeRef<html::Div>) {

@@ -25,7 +25,8 @@ pub fn reveal(key: &'static str) {
     look(key, group, PATIENCE);
 }
 
-/// Max number of animation frames to wait for a control, because its program part may still be loading.
+/// Max number of animation frames to wait for a control that is not on the page yet, as its program part may be
+/// loading.
 const PATIENCE: u32 = 300;
 
 fn look(key: &'static str, group: Option<String>, frames: u32) {

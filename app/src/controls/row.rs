@@ -14,7 +14,7 @@ use model_core::inputs::{Inputs, Number};
 use model_core::precision::NamedPrecision;
 use std::sync::Arc;
 
-/// Location of a slider row. Element ids must differ between the panel and the dock on a phone.
+/// Location of a slider row. It determines the element ids, which must differ between the panel and the dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowPlace {
     /// The row is in the scenario panel.
@@ -151,8 +151,8 @@ pub fn trouble_of(
     })
 }
 
-/// Draws the rules that the scenario violates, next to a control: each rule, the numbers that violate it, and buttons
-/// that fix it.
+/// Draws, at a control, the rules that the scenario violates: each rule, the numbers that violate it, and buttons that
+/// fix it.
 pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     problems: impl Fn() -> Vec<P> + Send + Sync + 'static,
     say: impl Fn(P) -> (String, String, AnyView) + Send + 'static,
@@ -189,7 +189,7 @@ pub fn broken_rules<P: PartialEq + Clone + Send + Sync + 'static>(
     .into_any()
 }
 
-/// Draws buttons for at most `most` changes, each of which makes the scenario valid.
+/// Draws buttons for at most `most` changes; any one of them makes the scenario valid.
 pub fn ways_out(app: App, problem: &Problem, most: usize) -> AnyView {
     let remedies = problem
         .remedies

@@ -84,7 +84,7 @@ fn sliders(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws a page with a single chart, below an error if the plan is invalid.
+/// Draws a page with a single chart. If the plan is invalid, an error is shown above the chart.
 fn alone(app: App, figure: AnyView) -> AnyView {
     view! {
         <main>
@@ -112,8 +112,7 @@ fn alone(app: App, figure: AnyView) -> AnyView {
 /// once.
 const SETTLE: Duration = Duration::from_millis(50);
 
-/// Reports the height of the embedded page, and each change of it, to the embedding page, where `embed.js` listens
-/// for it.
+/// Reports the embedded page's height, once and after each change, to the embedding page, where `embed.js` receives it.
 fn tell_height(frame: NodeRef<html::Div>) {
     Effect::new(move |_| {
         let Some(frame) = frame.get() else { return };

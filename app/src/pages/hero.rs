@@ -91,7 +91,7 @@ fn remedies(app: App) -> AnyView {
     .into_any()
 }
 
-/// Max number of remedies (changes that make the scenario valid) below a headline; next to the control, all of them
+/// Max number of remedies (changes that make the scenario valid) below a headline. Next to the control, all remedies
 /// are shown.
 const REMEDIES: usize = 4;
 
@@ -139,8 +139,8 @@ fn marks(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws an expandable mark on numbers corrected by the user's measurements. Expanded, the mark shows how the
-/// correction is divided among the terms.
+/// Draws an expandable note if the user's measurements correct the numbers. Expanded, it shows how the correction is
+/// divided among the terms.
 fn anchored(app: App) -> AnyView {
     let named = Memo::new(move |_| {
         app.link
@@ -157,7 +157,7 @@ fn anchored(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws an expandable mark on extrapolated scenarios. Expanded, the mark lists the extrapolated parts.
+/// Draws an expandable note if the scenario is extrapolated. Expanded, it lists the extrapolated parts.
 fn beyond(app: App) -> AnyView {
     let named = Memo::new(move |_| app.current.with(answer::extrapolated));
     let some = Memo::new(move |_| named.with(|named| !named.is_empty()));
@@ -183,8 +183,7 @@ fn beyond(app: App) -> AnyView {
     .into_any()
 }
 
-/// Draws an expandable mark on scenarios whose metrics are at one end of their error bands. Expanded, the mark shows
-/// the reason.
+/// Draws an expandable note if the metrics are at one end of their error bands. Expanded, it shows the reason.
 fn biased(app: App) -> AnyView {
     let why = Memo::new(move |_| {
         app.runs.track();
@@ -214,8 +213,8 @@ fn entered(app: App) -> Memo<bool> {
     })
 }
 
-/// Draws Ridgepoint's prediction error at the nearest measured run. Expanded, the mark names the run and the
-/// differences in its settings.
+/// Draws an expandable note with Ridgepoint's prediction error at the nearest measured run. Expanded, it names the run
+/// and the differences in its settings.
 fn nearest(app: App) -> AnyView {
     let entered = entered(app);
     let run = Memo::new(move |_| {

@@ -90,7 +90,8 @@ fn anchor() -> String {
     hash.trim_start_matches('#').to_owned()
 }
 
-/// Shows the view of the chart named in the URL fragment, because some charts have moved to another view.
+/// Switches to the view of the chart named in the URL fragment. An old link may name another view, because some charts
+/// have moved.
 fn show_view_of_anchor(app: App) {
     if let Some(figure) = FigureId::of_id(&anchor()) {
         app.link

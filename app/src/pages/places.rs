@@ -56,8 +56,8 @@ impl Place {
         }
     }
 
-    /// Returns the permalink for entering this section. For Traffic, it always has a request rate; for Evidence, it
-    /// lists measured runs unless a paper or figure is chosen.
+    /// Returns the permalink for entering this section. For Traffic, the permalink always has a request rate. For
+    /// Evidence, it lists measured runs unless a paper or figure is chosen.
     fn entered(self, link: &Link) -> Link {
         let mut to = link.clone();
         to.shown.view = self.first();

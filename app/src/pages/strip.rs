@@ -1,5 +1,5 @@
-//! “What helps?”: the best levers (suggested changes) next to a chart. Each lever opens a panel with the individual
-//! changes.
+//! “What helps?”: the best levers (suggested changes) next to a chart. A lever with several changes opens a panel that
+//! lists them.
 
 use super::helps::{Helps, address_of, plain};
 use crate::controls::dock::focus;
@@ -45,8 +45,8 @@ fn page_strip(app: App, helps: Helps) -> AnyView {
     lists(app, helps, helps.strip(app), true)
 }
 
-/// Draws levers (suggested changes) from a separate request, such as those of a service, without a link to the full
-/// table.
+/// Draws the levers (suggested changes) that a separate request found, for example for a service. There is no link to
+/// the full table.
 pub fn strip_view(
     app: App,
     helps: Helps,

@@ -184,7 +184,7 @@ fn of_candidates(app: App, toast: Toast, only: Option<FigureId>) -> AnyView {
     }
 }
 
-/// Draws the panel with the derivation of a number while the permalink opens a number.
+/// Draws the panel with the derivation of the number that the permalink opens; draws nothing if it opens none.
 pub fn explanation(app: App, toast: Toast) -> AnyView {
     let opened = Memo::new(move |_| app.link.with(|link| link.shown.explain.is_some()));
     // The panel's code is loaded while the page is idle. Browsers without idle callbacks load the code when the pointer
@@ -261,8 +261,7 @@ fn part_of(view: View) -> Part {
     }
 }
 
-/// Returns a view, one of its figures or its controls, as requested by `ask`, as soon as the view's program part has
-/// loaded.
+/// Returns the view, figure or controls that `ask` requests. They appear once the view's program part has loaded.
 pub fn of_view(app: App, toast: Toast, view: View, ask: ViewRequest) -> AnyView {
     let seen = matches!(ask, ViewRequest::View | ViewRequest::Figure(_));
     part_of(view).shown(seen, move || make(app, toast, view, ask))

@@ -134,8 +134,8 @@ impl Parts {
         })
     }
 
-    /// Loads a part. `here` runs once the part is loaded, at once if it already is; if the part is already loading,
-    /// `here` never runs.
+    /// Loads a part, then runs `here`. If the part has already loaded, `here` runs immediately; if another call is
+    /// loading it, `here` never runs.
     fn load(&self, part: Part, here: impl FnOnce() + 'static) {
         let state = self.state(part);
         let load = match (state.get_untracked(), part.load) {

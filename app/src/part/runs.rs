@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Returns the text of the table from `app/start.js`.
+    /// Returns the table as text; `app/start.js` fetches it.
     #[wasm_bindgen(js_namespace = ridgepoint, js_name = measured, catch)]
     async fn table() -> Result<JsValue, JsValue>;
 }

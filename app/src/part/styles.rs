@@ -8,8 +8,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DocumentFragment, Element, HtmlTemplateElement};
 
-/// Adds missing style sheets to the page. Each promise resolves to true if its sheet has loaded. No promise is
-/// rejected, because nobody waits for the sheets if the part's program fails first.
+/// Adds missing style sheets to the page. Each promise resolves to true or false: its sheet has loaded or failed. The
+/// promises never reject, because nobody handles a rejection if the part's program fails to load first.
 pub fn wanted(names: &[&str]) -> Vec<Promise> {
     names.iter().filter_map(|name| put(name)).collect()
 }

@@ -23,8 +23,8 @@ use own_prices::remember_price;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Interval between checks whether a slider is still being moved by keyboard. A move ends after a full interval
-/// without a change.
+/// Interval at which the page checks whether a slider is still being moved by keyboard. A move ends after a full
+/// interval without a change.
 const RESTS: Duration = Duration::from_millis(150);
 
 /// State of the page, and the methods that change it.
@@ -365,8 +365,8 @@ impl App {
         window().scroll_to_with_x_and_y(0.0, 0.0);
     }
 
-    /// Marks the measurements for the user's decision if the scenario changes to another deployment, because
-    /// measurements belong to one deployment.
+    /// Sets `strayed` if the scenario changes to another deployment, because measurements hold only for the deployment
+    /// on which they were taken.
     fn watch_measurements(self, now: &Inputs) {
         let before = self.link.with_untracked(|link| link.current);
         if now.measured != before.measured || now.measured.is_empty() {

@@ -48,7 +48,7 @@ pub fn remember_price(link: &mut Link, price: Option<f64>) {
     }
 }
 
-/// Applies the stored price of an accelerator that was just chosen, unless the permalink states a price for it.
+/// Applies the stored price of an accelerator that was just chosen, unless the permalink already has a price for it.
 pub fn recall_price(link: &mut Link, gpu: Gpu) {
     if let Gpu::Catalog(entry) = gpu
         && link.current.prices.of(entry).is_none()

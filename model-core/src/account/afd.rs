@@ -239,7 +239,7 @@ impl Unit<'_> {
         Some(Account::of(Term::Plain(symbol), value, how, parts))
     }
 
-    /// Derives the attention time of a step, t_A.
+    /// Derives t_A, the attention time of a step.
     pub(super) fn attention(&self) -> Option<Account> {
         let tokens = self.bundle.token_load();
         let term = Term::Plain(Symbol::RankAttention);
@@ -253,7 +253,7 @@ impl Unit<'_> {
         Some(node?.named(term).shown_as(self.point.attention.get()))
     }
 
-    /// Derives the FFN time of a step, t_F.
+    /// Derives t_F, the FFN time of a step.
     pub(super) fn ffn(&self) -> Option<Account> {
         let term = Term::Plain(Symbol::RankFfn);
         let node = match self.bundle.own_ffn {

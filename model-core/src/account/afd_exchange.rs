@@ -14,8 +14,8 @@ use crate::ops::{OperatorRole, ffn};
 use crate::units::Seconds;
 
 impl Unit<'_> {
-    /// Derives the round-trip time between attention and FFN ranks: the longer of the time at the attention end and
-    /// that at the FFN end. Source: [R] eqs 4 and 34–38.
+    /// Derives the round-trip time between attention and FFN ranks: the time at the attention end or at the FFN end,
+    /// whichever is longer. Source: [R] eqs 4 and 34–38.
     pub(super) fn communication(&self) -> Option<Account> {
         let bundle = self.bundle;
         let near = self.point.ratio <= bundle.ratio_within_domain(bundle.ffn_instances);

@@ -252,7 +252,7 @@ impl<'a> Case<'a> {
             .any(|one| self.extrapolated.contains(one))
     }
 
-    /// Creates a leaf for a constant from `source` that belongs to no calibration.
+    /// Creates a leaf for a constant that belongs to no calibration; `source` documents the constant.
     pub fn constant(&self, symbol: Symbol, value: f64, source: Source) -> Account {
         let how = How::Constant {
             extrapolated: false,
@@ -301,8 +301,8 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Returns an inefficiency ε ≥ 1 (time ÷ ideal time) as factors. With a calibration term, ε is shown as division
-    /// by the efficiency σ; otherwise as ε, omitted if 1.
+    /// Returns an inefficiency ε ≥ 1 (time ÷ ideal time) as factors. If calibration terms apply, ε is written as ÷
+    /// efficiency σ; otherwise as × ε, left out if 1.
     pub fn inefficiency(
         &self,
         terms: &[&'static CalibrationTerm],

@@ -26,8 +26,8 @@ pub fn of(case: &Case<'_>, habits: &Habits, sequences: f64) -> Account {
     Account::of(term, engine.total.get(), How::Sum, parts)
 }
 
-/// Splits engine memory into a fixed part and the bytes that each sequence adds. This applies where the sampler, not
-/// the forward pass, needs the most memory.
+/// Splits engine memory into a fixed part and the bytes that each sequence adds. This split is valid if the sampler,
+/// not the forward pass, needs the most memory.
 pub fn growing(case: &Case<'_>, habits: &Habits, sequences: f64) -> (Account, Account) {
     let engine = record(case, habits, sequences);
     let mut parts = fixed(case, &engine);
@@ -51,7 +51,7 @@ fn fixed(case: &Case<'_>, engine: &EngineMemory) -> Vec<Account> {
     ]
 }
 
-/// Derives the hidden states of the largest pass, 2 T d bytes.
+/// Derives the bytes of the hidden states in the largest pass: 2 T d, for T tokens and model width d.
 fn hidden(case: &Case<'_>, habits: &Habits) -> Account {
     let parts = vec![
         case.input(Symbol::PassTokens, Number::Chunk, habits.tokens),

@@ -20,40 +20,41 @@ pub enum Equation {
     /// Acceptance length y = 1 + p + … + p^δ. Inputs: draft tokens δ, acceptance rate p.
     AcceptanceLength,
     /// Experts that the busiest GPU reads. Inputs: routed experts, experts per token, shared experts on the EP grid,
-    /// redundant experts, ep, balancedness β, the hottest quarter's routing share φ, pipeline stages, passes, and the
-    /// factors of the token count.
+    /// redundant experts, ep, balancedness β, the share φ of routing choices that the busiest quarter of experts
+    /// receives, pipeline stages, passes, and the factors of the token count.
     ExpertsRead,
-    /// Bytes that each of m GPUs sends in a ring all-reduce ÷ payload: 2 (m − 1)/m. Inputs: the factors whose product
+    /// Bytes sent per GPU ÷ payload, in a ring all-reduce over m GPUs: 2 (m − 1)/m. Inputs: the factors whose product
     /// is m.
     RingShare,
-    /// Share (n − 1)/n of an all-to-all that leaves a scale-up domain, for n domains. Inputs: GPUs, GPUs per domain,
-    /// pipeline stages.
+    /// Share of an all-to-all's traffic that leaves a scale-up domain: (n − 1)/n for n domains. Inputs: GPUs, GPUs per
+    /// domain, pipeline stages.
     OutsideShare,
-    /// Share 1/n of an all-to-all that stays inside a scale-up domain. Inputs: as for [`Self::OutsideShare`].
+    /// Share of an all-to-all's traffic that stays inside a scale-up domain: 1/n. Inputs: as for
+    /// [`Self::OutsideShare`].
     InsideShare,
-    /// Mean number of remote domains that a token reaches ÷ the token's experts on the EP grid, k′. Inputs: GPUs, GPUs
-    /// per domain, pipeline stages, k′, and the maximum number of domains (0 means no limit).
+    /// Mean number of remote domains that a token reaches ÷ k′, the number of its experts on the EP grid. Inputs: GPUs,
+    /// GPUs per domain, pipeline stages, k′, and the maximum number of domains (0 means no limit).
     RemoteShare,
-    /// Share (m − 1)/m of an exchange that comes from other ranks. Input: ranks m.
+    /// Share of an exchange that comes from other ranks: (m − 1)/m for m ranks. Input: m.
     OtherRanks,
-    /// Number of other ranks in a group of m ranks, m − 1. Input: m.
+    /// Number of other ranks in a group of m ranks: m − 1. Input: m.
     Others,
-    /// Expert outputs per token that an all-gather moves, (ep − 1)·min(1, k/ep). Inputs: experts per token k, expert
+    /// Expert outputs per token that an all-gather moves: (ep − 1)·min(1, k/ep). Inputs: experts per token k, expert
     /// parallelism ep.
     GatheredShare,
-    /// Maximum share of the tokens for which one expert group has an output, min(1, k/ep). Inputs: experts per token
-    /// k, expert parallelism ep.
+    /// Maximum share of tokens that get an output from a given expert group: min(1, k/ep). Inputs: experts per token k,
+    /// expert parallelism ep.
     ResultShare,
     /// Time saved by overlap under HOP-B. Inputs: exchange time, sequences, and the times of the attention kernels.
     HopB,
-    /// Time saved by overlap under HOP-B if the calibration times whole blocks. Inputs: exchange time, sequences,
-    /// block time, and block time without the attention kernel.
+    /// Time saved by overlap under HOP-B if the calibration is fitted to whole blocks. Inputs: exchange time,
+    /// sequences, block time, and block time without the attention kernel.
     HopBFolded,
     /// Padding factor ⌈h/r⌉ r/h for h heads per GPU in tiles of r. Inputs: r, all heads, and the parallelism factors
     /// that shard the heads.
     HeadPadding,
-    /// Experts resident on the most loaded GPU, ⌈(E + E_s + R)/ep⌉. Inputs: routed experts E, shared experts on the
-    /// EP grid E_s, redundant experts R, expert parallelism ep.
+    /// Experts resident on the most loaded GPU: ⌈(E + E_s + R)/ep⌉. Inputs: routed experts E, shared experts on the EP
+    /// grid E_s, redundant experts R, expert parallelism ep.
     Resident,
     /// Whole sequences that fit in the available memory. Inputs: available bytes, bytes per sequence.
     Fit,

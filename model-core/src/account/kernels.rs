@@ -239,7 +239,7 @@ impl KernelTerms {
             .and(peak)
     }
 
-    /// Returns a function that lists all compute inefficiency factors that may apply to this kernel.
+    /// Returns a function that lists the compute inefficiency factors this kernel may have.
     fn factors(&self) -> impl Fn(&Case<'_>) -> Vec<f64> {
         let (terms, key) = (self.compute.clone(), self.compute_key);
         move |case| {

@@ -98,8 +98,8 @@ impl Deployment<'_> {
         })
     }
 
-    /// Derives the batch that Lamina serves: the sequences that fit, or fewer if the SLO or the user's batch limits
-    /// them. Returns `None` if the requested batch does not fit.
+    /// Derives the batch that Lamina serves: the number of sequences that fit, or fewer if limited by the SLO or the
+    /// user's batch. Returns `None` if the requested batch does not fit.
     pub(super) fn served(&self) -> Option<Account> {
         let batch = self.setup.batch();
         let capacity = self.capacity()?;

@@ -22,7 +22,7 @@ pub struct Loaded {
     pub pairs: Factors,
     /// Key/value rows to which one prompt chunk attends, averaged over chunks, as factors; empty in decode.
     pub rows: Factors,
-    /// Number of attention groups, dp.
+    /// Number of attention groups (dp).
     pub groups: Factors,
     /// Tokens per sequence that the output head projects: all tokens in decode, one in prefill.
     pub heads: Factors,

@@ -126,7 +126,7 @@ pub fn habits<'a>(case: &Case<'a>) -> Option<&'a Habits> {
     }
 }
 
-/// Derives the number of sequences in the most loaded attention group, ⌈B/dp⌉.
+/// Derives ⌈B/dp⌉, the number of sequences in the most loaded attention group.
 fn groups(case: &Case<'_>) -> Account {
     let batch = case.input(Symbol::Batch, Number::Batch, case.scenario.workload.batch);
     let dp = case.ways(Symbol::Dp, Number::Dp, case.scenario.plan.spec().dp);

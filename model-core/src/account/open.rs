@@ -151,7 +151,7 @@ fn run(shown: &ShownUnit) -> Option<Run> {
 }
 
 /// Returns the Lamina deployment shown in the Lamina view: the one with the largest batch that fits and meets the
-/// minimum interactivity u*. If no batch does, the requested batch is used, or the largest that fits if that is
+/// minimum interactivity u*. If no batch does, its batch is the requested one or the largest that fits, whichever is
 /// smaller.
 fn deployed(inputs: &Inputs) -> Option<(SplitSetup, Split)> {
     let setup = slo::served(inputs, user_rate(inputs)).ok()?;

@@ -178,7 +178,7 @@ impl Pass<'_> {
         sum(term, nodes.collect())
     }
 
-    /// Derives the padding factor ⌈h/r⌉ r/h, where h heads fill separate tiles of r rows.
+    /// Derives the padding factor ⌈h/r⌉ r/h of h heads in tiles of r rows.
     fn head_padding(
         &self,
         place: Place,

@@ -25,7 +25,7 @@ struct Prompts {
     head: bool,
 }
 
-/// Derives the prefill time of other requests per output token; `None` if prefill is disaggregated.
+/// Derives the prefill time that other requests add per output token; `None` if prefill is disaggregated.
 pub fn per_token(case: &Case<'_>) -> Option<Account> {
     let prefills = case.evaluation.prefills?;
     let Serving::Aggregated(lengths) = case.scenario.workload.serving else {
@@ -49,7 +49,7 @@ pub fn per_token(case: &Case<'_>) -> Option<Account> {
     Some(node.named(Term::Plain(Symbol::Prefilling)).shown_as(value))
 }
 
-/// Derives the prompt passes per output token, p·f in the TPOT equation; `None` if prefill is disaggregated.
+/// Derives the number of prompt passes per output token (p·f in the TPOT equation); `None` if prefill is disaggregated.
 pub fn passes(case: &Case<'_>) -> Option<Account> {
     let scenario = case.scenario;
     let Serving::Aggregated(lengths) = scenario.workload.serving else {
@@ -203,8 +203,8 @@ fn in_sequence(case: &Case<'_>, prompt: f64) -> Account {
     Account::folded(Term::Plain(Symbol::Pass), How::Sum, nodes)
 }
 
-/// Derives the time of a prefill pass: without overlap, or, if faster, as two overlapped micro-batches of half the
-/// prompts.
+/// Derives the time of a prefill pass without overlap or, if that is faster, as two overlapped micro-batches with half
+/// of the prompts each.
 fn pass(case: &Case<'_>, passes: &Passes, prompts: &Prompts) -> Account {
     let time = passes.time(&prompts.tokens, prompts.together, prompts.head);
     let term = Term::Plain(Symbol::Pass);

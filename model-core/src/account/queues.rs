@@ -20,7 +20,7 @@ fn demand(utilisation: f64, limit: Option<f64>) -> Demand {
     }
 }
 
-/// Builds an aggregated replica from batch, output length and TPOT, then prefill time of a prompt, step time and dp.
+/// Builds an aggregated replica. Inputs: batch, output length, TPOT; prefill time of a prompt, step time, dp.
 fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> AggregatedTurn {
     AggregatedTurn {
         step: Seconds::new(step),
@@ -30,8 +30,8 @@ fn turn([batch, output, tpot]: [f64; 3], [prompt, step, groups]: [f64; 3]) -> Ag
     }
 }
 
-/// Builds a prefill replica from dp, prompts per pass and attention group, chunks per prompt and pass time. The last
-/// two inputs are the pass time of a single prompt and the KV transfer time.
+/// Builds a prefill replica. Inputs: dp, prompts per pass and attention group, chunks per prompt, pass time; pass time
+/// of a single prompt, KV transfer time.
 fn prefill([groups, together, chunks, pass]: [f64; 4], [alone, transfer]: [f64; 2]) -> PrefillTurn {
     PrefillTurn {
         pass: Seconds::new(pass),

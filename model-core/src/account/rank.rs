@@ -21,7 +21,7 @@ pub struct Rank<'a> {
     pub overhead: bool,
     /// True if the device samples tokens, which adds the CPU overhead of a step.
     pub samples: bool,
-    /// True if the device runs part of the drafter, so that drafter layers with its roles are included.
+    /// True if the device runs part of the drafter. Then drafter layers with one of the device's roles are included.
     pub drafts: bool,
 }
 

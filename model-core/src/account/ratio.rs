@@ -31,9 +31,9 @@ impl Unit<'_> {
         })
     }
 
-    /// Derives the best A:F ratio, r* = max(r_A, r_C, r_peak), or a single attention rank if no latency line bounds
-    /// the unit. r_A and r_C are the ratios at which FFN time equals attention time and communication time. r_peak is
-    /// the ratio at peak throughput. Source: [R] eqs 15–19.
+    /// Derives the best A:F ratio, r* = max(r_A, r_C, r_peak), or a single attention rank if no latency line bounds the
+    /// unit. FFN time equals attention time at r_A, and communication time at r_C. Throughput peaks at r_peak. Source:
+    /// [R] eqs 15–19.
     pub(super) fn best_ratio(&self) -> Option<Account> {
         if self.bundle.derived.is_some() {
             return None;

@@ -13,7 +13,7 @@ use crate::source::Source;
 /// Results of an AFD simulation that its derivation tree needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Run {
-    /// Simulated tokens per second ÷ ranks. Tokens of requests that have not finished are counted.
+    /// Simulated tokens per second ÷ ranks, including tokens of unfinished requests.
     pub per_instance: f64,
     /// Attention time of the slowest rank ÷ mean attention time over ranks.
     pub straggling: f64,

@@ -180,7 +180,7 @@ pub fn overlapped(case: &Case<'_>) -> Option<Account> {
     }
 }
 
-/// Derives the time of the operator with index `number` in a pass; the order is that of the results.
+/// Derives the time of one operator in a pass; `number` is its index in the list of operators in the results.
 pub fn operator(case: &Case<'_>, number: usize) -> Option<Account> {
     let pass = Pass::of_decode(case, &case.evaluation.load, false);
     let blocks = case.evaluation.blocks(case.scenario);

@@ -1,5 +1,5 @@
-//! Factors an operator's work (FLOP, bytes) into the quantities that the work is proportional to. They are found by
-//! recomputing the operator under changed load, precision and plan.
+//! Factors an operator's work (FLOP, bytes) into the quantities that the work is proportional to. The quantities are
+//! found by recomputing the operator with a different load, precision or plan.
 
 use super::case::{Case, Factors};
 use super::load::{Loaded, Variable};
@@ -29,7 +29,7 @@ pub enum Work {
     Rows,
 }
 
-/// Precision setting that gives the bytes per element in a product of the work.
+/// Precision setting that determines the bytes per element in one [`Monomial`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Width {
     None,
@@ -42,7 +42,7 @@ enum Width {
     Head,
 }
 
-/// One product of factors: a model fact, bytes per element, a load variable and a context quantity.
+/// One term of an operator's work: model fact × bytes per element × load variable × context quantity.
 #[derive(Debug, Clone, Copy)]
 struct Monomial {
     width: Width,
@@ -82,7 +82,7 @@ impl Span {
     }
 }
 
-/// Recomputes one operator under a changed load and precision.
+/// Recomputes one operator with a different load or precision.
 struct Probe<'a> {
     subject: Subject<'a>,
     precision: Precision,
@@ -356,8 +356,8 @@ pub fn whole_plan(subject: &Subject<'_>) -> Option<Plan> {
     Plan::new(spec, subject.arch, 1).ok()
 }
 
-/// Returns the parallelism factors of the plan whose product is `ratio`, as divisors. No combination matches if KV
-/// heads are replicated; the result is then tp, or tp·kvp for KV-cache work under KV parallelism.
+/// Returns the plan's parallelism factors that multiply to `ratio`, as divisors. If no combination does, because KV
+/// heads are replicated, returns tp, or tp·kvp for KV-cache work under KV parallelism.
 fn shards(case: &Case<'_>, work: Work, ratio: f64) -> Factors {
     let plan = &case.scenario.plan;
     let spec = plan.spec();

@@ -15,7 +15,7 @@ use crate::units::{Bytes, Seconds};
 /// Number of micro-batches in flight: while one runs attention, the other runs the FFN. Source: [R] 5.1.
 pub const IN_FLIGHT: f64 = 2.0;
 
-/// Checked and complete inputs of the AFD model of [R], for one xAyF unit.
+/// Complete, checked inputs of [R]'s AFD model for one xAyF unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bundle {
     /// Latency lines in use, each entered by the user or derived from the operators.
@@ -34,7 +34,7 @@ pub struct Bundle {
     pub lengths: LengthModel,
     /// Choice of how request lengths scatter around their means.
     pub scatter: Scatter,
-    /// Requests per attention rank, N: the horizon over which the averages are taken and the simulation runs.
+    /// Requests per attention rank, N: the horizon of the averages and of the simulation.
     pub requests: u32,
     /// Random seed of the simulation.
     pub seed: u32,
@@ -50,8 +50,8 @@ impl Inputs {
         self.bundle_before_lines().map(Bundle::with_lines)
     }
 
-    /// Builds the xAyF unit. If FFN time comes from the operators, its FFN latency lines are only placeholders;
-    /// [`Bundle::with_lines`] draws them later, as illustrations.
+    /// Builds the xAyF unit. If FFN time comes from the operators, the unit's FFN latency lines are placeholders until
+    /// [`Bundle::with_lines`] draws the lines to display.
     pub fn bundle_before_lines(&self) -> Result<Bundle, Vec<Refusal>> {
         let scenario = self.with_anchored(None).scenario()?;
         let halves = Halves::of(&scenario)?;
@@ -115,9 +115,9 @@ impl Bundle {
         })
     }
 
-    /// Returns the relative errors of the displayed attention and FFN latency lines vs. the operators' times.
-    /// Attention is compared at the mean load over the horizon; the FFN is compared at A:F ratio `ratio`. An error is
-    /// `None` if the line itself gives the time in use.
+    /// Returns the relative errors of the displayed attention and FFN latency lines vs. the operators' times. Attention
+    /// is compared at the mean load over the horizon; the FFN is compared at A:F ratio `ratio`. An error is `None` if
+    /// the time comes from the line, not from the operators.
     pub fn line_errors(&self, ratio: f64) -> (Option<f64>, Option<f64>) {
         let (tokens, rows) = (self.token_load(), ratio * self.slots);
         let Latencies { attention, ffn, .. } = &self.latencies;
@@ -129,8 +129,8 @@ impl Bundle {
         )
     }
 
-    /// Sets the FFN's latency lines to chords of the operators' time: one around the A:F ratio shown, one at few
-    /// rows. No effect if the user entered an FFN latency.
+    /// Sets the FFN's two latency lines to chords of the curve of operator time over rows: one around the rows at the
+    /// selected A:F ratio, one at few rows. Does nothing if the user entered an FFN latency.
     #[must_use]
     pub fn with_lines(mut self) -> Self {
         if !self.own_ffn {
@@ -183,8 +183,8 @@ impl Bundle {
         }
     }
 
-    /// Returns the memory per GPU of an attention rank, mainly attention weights, embedding and head, and the KV
-    /// cache. The cache is that of both micro-batches in flight, at the long-run mean context.
+    /// Returns the memory per GPU of an attention rank: mainly attention weights, embedding, output head and KV cache.
+    /// The cache holds both micro-batches in flight, at the long-run mean context.
     pub fn attention_memory(&self) -> Memory {
         let mut half = self.halves.attention;
         half.workload.context = self.lengths.context();
@@ -200,7 +200,7 @@ impl Bundle {
         }
     }
 
-    /// Returns the memory of an FFN rank's most loaded GPU at A:F ratio `ratio`, mainly its FFN weights.
+    /// Returns the memory of an FFN rank's most loaded GPU at A:F ratio `ratio`: mainly FFN weights.
     pub fn ffn_memory(&self, ratio: f64) -> Memory {
         let rows = ratio * self.slots;
         let half = &self.halves.ffn;
@@ -215,7 +215,7 @@ impl Bundle {
     }
 }
 
-/// Returns the bytes of the largest activation among the operators with one of these roles.
+/// Returns the size of the largest activation of any operator that has one of `roles`.
 fn largest(half: &Scenario, sequences: f64, roles: [OperatorRole; 2]) -> Bytes {
     let load = Load::decode(sequences, &half.plan, &half.workload);
     let subject = half.subject();

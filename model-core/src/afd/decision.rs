@@ -47,8 +47,8 @@ pub enum Winner {
     Neither,
 }
 
-/// The xAyF unit that the AFD view shows. If latencies are derived from the operators, it is the displayed A:F split
-/// of the user’s GPUs. Otherwise it is the unit with the user's A:F ratio or the best one.
+/// The xAyF unit that the AFD view shows. If latencies are derived from the operators, it is the displayed A:F split of
+/// the user’s GPUs. Otherwise it is the unit with the user's A:F ratio or, if none is set, the best ratio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownUnit {
     /// The xAyF unit with its latencies and workload.
@@ -86,7 +86,7 @@ impl ShownUnit {
     }
 }
 
-/// Throughput ratio below which colocated and AFD are treated as equal.
+/// Ratio of the higher to the lower throughput, below which colocated and AFD count as equal.
 pub const SAME: f64 = 1.03;
 /// Maximum number of A:F ratios to simulate, including the ratio shown.
 const SIMULATED: usize = 8;
@@ -134,7 +134,7 @@ impl Decision {
     }
 
     /// Returns the AFD simulations to run: first at the A:F ratio shown, then at ratios spread over the range. The
-    /// second value is the number of ratios omitted because their simulation would take too long.
+    /// second value is the number of ratios omitted because their simulation would need too much time or memory.
     pub fn swept(&self, inputs: &Inputs) -> (Vec<Setup>, usize) {
         let Some(asked) = self.asked else {
             return (Vec::new(), 0);
@@ -192,8 +192,8 @@ fn instances(inputs: &Inputs) -> Option<(f64, f64)> {
     Some((gpus(&halves.attention), gpus(&halves.ffn)))
 }
 
-/// Splits the scenario's GPUs between attention and the FFN according to a permalink's A:F ratio. That ratio counts
-/// ranks with the scenario's sharding. Attention gets the share of GPUs that attention ranks have at that ratio.
+/// Splits the scenario's GPUs between attention and the FFN at a permalink's A:F ratio, which counts ranks with the
+/// scenario's sharding. The share of attention GPUs is that of a unit with this ratio.
 pub fn divided(inputs: &Inputs, ratio: f64) -> Option<(u32, u32)> {
     let (each, feed_forward) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)?;
@@ -210,7 +210,7 @@ pub fn ratio_of(inputs: &Inputs, attention: u32, ffn: u32) -> Option<f64> {
     ratio.is_finite().then_some(ratio)
 }
 
-/// Returns the ratios of all A:F splits in ascending order, as the stops of a slider.
+/// Returns the ratios of all A:F splits in ascending order; a slider uses them as stops.
 pub fn ratios(inputs: &Inputs) -> Option<Vec<f64>> {
     let (each, _) = instances(inputs)?;
     let gpus = inputs.get(Number::Gpus)? as u32;

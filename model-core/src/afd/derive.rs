@@ -20,11 +20,11 @@ pub struct Derived {
 
 /// Derives linear AFD latencies of a scenario by evaluating the operators at two loads per line.
 ///
-/// Attention is evaluated at `tokens`, the mean load over the horizon, and at half of that. The FFN has two chords:
-/// one near the row count at which it takes as long as attention, and one at few rows.
-/// [`Bundle`](super::bundle::Bundle) moves both chords to the A:F ratio shown. As rows grow, FFN time is concave
-/// while more experts are activated. It is then flat while reading the experts takes longest, and linear after that.
-/// No line is accurate everywhere, so times at a ratio come from the operators, and the lines only explain them.
+/// Attention is evaluated at `tokens`, the mean load over the horizon, and at half of that. The FFN has two chords: one
+/// near the row count at which FFN and attention times are equal, and one at few rows.
+/// [`Bundle`](super::bundle::Bundle) moves both chords to the A:F ratio shown. As rows grow, FFN time is concave while
+/// more experts are activated, then flat while expert reads dominate, and then linear. No line is accurate everywhere,
+/// so times at a ratio come from the operators, and the lines only explain them.
 ///
 /// α_A is the time to read (and score) one token's cache. β_A is the time of projections and head. α_F is the FFN
 /// time per row on the chord, and β_F the chord's intercept. All include the calibration and are divided by the
@@ -32,8 +32,8 @@ pub struct Derived {
 ///
 /// Source: [R] 3.2 and Appendix B (eqs 24–38 are the asymptotes).
 ///
-/// If `own` is true, FFN times come from the operators, so no chord is searched for at which FFN and attention take
-/// equally long.
+/// If `own` is true, FFN times come from the operators, so the row count of equal FFN and attention times is not
+/// searched for.
 pub fn derive(halves: &Halves, slots: f64, tokens: f64, own: bool) -> Option<Derived> {
     let tokens = tokens.max(1.0);
     let zero = Seconds::ZERO;
@@ -79,7 +79,7 @@ pub(super) fn around(rows: f64, slots: f64) -> (LoadSpan, LoadSpan) {
     (near, few)
 }
 
-/// Returns the smallest number of rows, starting at `first`, for which the FFN takes at least the time `goal`.
+/// Returns the smallest number of rows, at least `first`, for which FFN time reaches `goal`.
 pub(super) fn rows_that_take(goal: Seconds, first: f64, time: impl Fn(f64) -> Seconds) -> f64 {
     let (mut low, mut high) = (first, first);
     for _ in 0..100 {

@@ -42,8 +42,8 @@ impl LatencyLine {
         self.slope * load + self.intercept
     }
 
-    /// Returns the latency line through the times at two loads. A negative intercept means a kink between the loads;
-    /// the result is then the line through the origin and the higher load.
+    /// Returns the latency line through the times at two loads. If the intercept is negative, there is a kink between
+    /// the loads. The result is then the line through the origin and the time at the higher load.
     pub fn through(span: LoadSpan, time: impl Fn(f64) -> Seconds) -> Self {
         let LoadSpan { low, high } = span;
         let (first, second) = (time(low), time(high));
@@ -192,10 +192,10 @@ impl Halves {
 
     /// Returns the communication times between attention and FFN ranks over one network.
     ///
-    /// In every MoE layer, a row (sequence) sends d elements at dispatch precision to each of min(k', ep)
-    /// destinations. It receives d elements at combine precision from each. In every dense layer, it sends and
-    /// receives d elements once. Each layer has two latencies. On the FFN side, the busiest GPU handles 1/(ep β) of
-    /// all rows sent.
+    /// In every MoE layer, a row (sequence) sends d elements at dispatch precision to each of min(k', ep) destinations.
+    /// It receives d elements at combine precision from each. In every dense layer, it sends and receives d elements
+    /// once. Each layer adds the message latency twice. On the FFN side, the busiest GPU handles 1/(ep β) of all rows
+    /// sent, with expert balancedness β.
     ///
     /// Source: [R] eqs 34–38. Assumes that the GPUs of a rank share its bytes evenly, and that the faster network is
     /// used within a domain. Not modeled: node limits; rows that stay within a domain while others leave it.
@@ -251,8 +251,8 @@ fn alone(scenario: &Scenario, spec: PlanSpec, gpus: u32) -> Result<Scenario, Vec
     Ok(half)
 }
 
-/// Returns the step time of one AFD rank, divided by the tokens that a step yields. It includes the rank's roles, its
-/// internal communication, and its half of the framework overhead.
+/// Returns the step time of one AFD rank, divided by the tokens that a step yields. It covers the operators of `roles`,
+/// communication within the rank, and the rank's half of the framework overhead.
 fn step(
     half: &Scenario,
     sequences: f64,
@@ -327,9 +327,9 @@ fn sampling(half: &Scenario, load: &Load) -> Seconds {
 }
 
 impl Latencies {
-    /// Returns the latency lines that the user entered or a table gives; `derived` lines replace missing ones.
+    /// Returns the latency lines. Coefficients come from the user or a table if given, otherwise from `derived`.
     ///
-    /// An entered communication time covers every network and both ends of the link.
+    /// An entered communication time applies to every network and to both ends of the link.
     pub fn entered(inputs: &Inputs, derived: Option<Latencies>) -> Option<Self> {
         let stated = |number| inputs.get(number).map(Seconds::from_micros);
         let line = |slope, intercept, derived: Option<LatencyLine>| {

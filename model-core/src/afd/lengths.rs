@@ -6,8 +6,8 @@ use crate::math;
 use crate::trace::Trace;
 
 impl LengthModel {
-    /// Returns length distributions with means `prompt` and `output`. If a trace is chosen, its standard deviations
-    /// are scaled with the means. Lengths are geometric if no standard deviations were published.
+    /// Returns length distributions with means `prompt` and `output`. If a trace is chosen, its standard deviations are
+    /// scaled with the means. For a trace without published standard deviations, lengths are geometric.
     pub fn of(scatter: Scatter, prompt: f64, output: f64) -> Self {
         let deviations = |trace: &'static Trace| Some((trace, trace.deviations?));
         let (prompt, output) = match (scatter, scatter.trace().and_then(deviations)) {
@@ -49,8 +49,8 @@ pub enum Distribution {
 impl Distribution {
     /// Returns the Weibull distribution with this mean and a standard deviation of `variation` × mean.
     ///
-    /// Finds the parameters k and λ from mean = λ Γ(1 + 1/k), variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1 by bisection in
-    /// k.
+    /// Finds the parameters k and λ from mean = λ Γ(1 + 1/k) and variation² = Γ(1 + 2/k)/Γ(1 + 1/k)² − 1, by bisection
+    /// in k.
     fn scattered(mean: f64, variation: f64) -> Self {
         let spread = |shape: f64| {
             let one = math::gamma(1.0 + 1.0 / shape);

@@ -9,9 +9,8 @@ const SECTIONS: u32 = 60;
 
 /// Returns the argument between `low` and `high`, both above zero, that maximizes `value`.
 ///
-/// Assumes at most one peak between two adjacent grid points. The peak may exceed the values at those points by at
-/// most the ratio of adjacent arguments. This holds for any function that grows at most proportionally to its
-/// argument.
+/// Assumes that `value` grows at most proportionally to its argument, and has at most one peak between two adjacent
+/// grid points.
 pub fn greatest(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
     let step = math::pow(2.0, 1.0 / STEPS);
     let mut grid = vec![(low, value(low))];

@@ -1,8 +1,8 @@
-//! Compares colocated deployments and AFD on the same number of GPUs, with all candidates of each on equal terms.
+//! Compares colocated deployments and AFD on the same number of GPUs.
 //!
-//! Colocated: every GPU runs every layer, using the best plans for these GPUs. AFD: some GPUs run attention and the
-//! others the FFN ([R]). Every A:F split and micro-batch size is considered. Both run decode only, at the long-run
-//! mean context.
+//! Colocated: every GPU runs every layer; the best plans found are compared. AFD: some GPUs run attention and the
+//! others run the FFN ([R]); the A:F split and the micro-batch size are varied. Both sides run decode only, at the
+//! long-run mean context.
 
 mod front;
 mod tried;
@@ -127,8 +127,8 @@ pub struct Sides {
     pub afd: Vec<Way>,
     /// The best colocated plan found at interactivity u*.
     pub planned: Option<Way>,
-    /// Every A:F split, at each micro-batch size tried. The sizes include those that may be best for the split at u*,
-    /// and those that may be best of all splits at another interactivity.
+    /// Every AFD unit tried: for each A:F split, the micro-batch sizes that may be best at u* or may extend the Pareto
+    /// front.
     tried: Vec<AfdUnit>,
 }
 
@@ -240,8 +240,8 @@ pub(super) fn colocated_way(scenario: &Scenario, spec: PlanSpec, batch: f64) -> 
     })
 }
 
-/// Sets an arbitrary A:F ratio in the inputs. This skips the search for the best ratio, which is not needed because
-/// every ratio is tried.
+/// Returns the inputs with one FFN rank and an arbitrary A:F ratio. The ratio is set only to skip the search for the
+/// best one.
 fn open(inputs: &Inputs) -> Inputs {
     let mut asked = *inputs;
     asked.state(Number::Ratio, Some(1.0));
@@ -249,8 +249,8 @@ fn open(inputs: &Inputs) -> Inputs {
     asked
 }
 
-/// Returns the AFD unit whose A:F split and micro-batch size are varied, and the colocated scenario at the same mean
-/// context. Returns `None` if the inputs are invalid or the user entered all latencies.
+/// Returns the AFD unit from which the search starts, and the colocated scenario at the same mean context. Returns
+/// `None` if the inputs are invalid or the user entered all latencies.
 pub(super) fn compared(inputs: &Inputs) -> Option<(Bundle, Scenario)> {
     let bundle = open(inputs).bundle_before_lines().ok()?;
     bundle.derived?;

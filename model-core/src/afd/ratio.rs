@@ -77,8 +77,8 @@ pub struct ClosedForm {
     pub r_attention: f64,
     /// A:F ratio at which FFN and communication take the same time, r_C. Source: [R] eq 16.
     pub r_communication: f64,
-    /// A:F ratio at which the FFN rank's links take as long as attention or communication, whichever is longer.
-    /// `None` if the user entered the communication latency, which does not model these links.
+    /// A:F ratio at which the FFN rank's links take as long as attention or communication, whichever is longer. `None`
+    /// if the user entered the communication latency, because an entered latency does not model these links.
     pub r_links: Option<f64>,
     /// A:F ratio r_peak at which throughput peaks if the FFN is the bottleneck. Source: [R] eq 18.
     pub r_peak: f64,
@@ -112,7 +112,7 @@ impl Bundle {
         at(self, attention, ratio)
     }
 
-    /// Finds the best A:F ratio over the horizon and in the long run, with the bottleneck.
+    /// Finds the best A:F ratios over the horizon and in the long run, and the bottleneck at each.
     ///
     /// For the latencies of [R], r* = max(r_A, r_C, r_peak). In general, throughput is the minimum of a few curves in
     /// r. Its maximum is where two curves cross, where one curve peaks, or where a unit just fits in its scale-up
@@ -171,7 +171,7 @@ fn reaches(line: &LatencyLine, slots: f64, time: Seconds) -> f64 {
 }
 
 /// Returns √(w_F β/(w_A α B)): the A:F ratio at peak throughput if this latency line is the only bottleneck. w_F and
-/// w_A are the GPUs per FFN rank and per attention rank. If they are equal, this is [R] eq 18.
+/// w_A are the GPUs per FFN rank and per attention rank. For w_F = w_A, this is [R] eq 18.
 fn peak(bundle: &Bundle, line: &LatencyLine) -> f64 {
     let (w_a, w_f) = bundle.weights();
     (w_f * (line.intercept / (line.slope * bundle.slots)) / w_a).sqrt()
@@ -182,7 +182,7 @@ fn crossing(slots: f64, one: &LatencyLine, other: &LatencyLine) -> f64 {
     (other.intercept - one.intercept) / ((one.slope - other.slope) * slots)
 }
 
-/// Minimum number of FFN rows that the search considers.
+/// Returns the minimum number of FFN rows that the search considers.
 fn fewest_rows(bundle: &Bundle) -> f64 {
     bundle.slots / 16_384.0
 }

@@ -1,5 +1,5 @@
-//! Step-by-step simulation of an xAyF unit. It has two micro-batches in flight, a barrier after attention, and new
-//! requests that replace finished ones at once.
+//! Step-by-step simulation of an xAyF unit. The unit has two micro-batches in flight and a barrier after attention; new
+//! requests replace finished ones at once.
 
 use super::bundle::Bundle;
 use super::latency::LatencyLine;
@@ -29,7 +29,7 @@ pub struct Setup {
     pub messages: Seconds,
     /// Distributions of prompt and output lengths.
     pub lengths: LengthModel,
-    /// Number of requests to complete per attention rank, on average over ranks, N.
+    /// Number N of requests to complete per attention rank; individual ranks may complete more or fewer.
     pub requests: u32,
     /// Random seed for the request lengths.
     pub seed: u64,
@@ -374,8 +374,8 @@ impl Simulation {
         batch.phase = Phase::Out;
     }
 
-    /// Sends a micro-batch over the link, which takes half a round trip. A transfer to the FFN also reserves the link
-    /// for the transfer back.
+    /// Sends a micro-batch over the link in half a round-trip time. A transfer to the FFN also reserves the link for
+    /// the transfer back.
     fn send(&mut self, index: usize, next: Phase) {
         let batch = &mut self.batches[index];
         let round_trip = self.setup.messages.get();

@@ -1,15 +1,15 @@
-//! A:F ratios to simulate, and the steps of a simulation that are plotted.
+//! A:F ratios to simulate, and the plotted steps of a simulation.
 
 use super::bundle::Bundle;
 use super::simulate::{Setup, SimulatedStep, SimulationEnd, StepInterval};
 use crate::units::Seconds;
 
 impl Bundle {
-    /// Returns the xAyF units to simulate, starting with the one shown. The other units have 1/8 to 4 times as many
-    /// attention ranks as the largest power of two below the best ratio. For the unit in [R], these are the ratios of
-    /// [R]: r = 1, 2, 4, 8, 16, 24, 32.
+    /// Returns the xAyF units to simulate, starting with the one shown. The other units have 1/8 to 4 times P attention
+    /// ranks. P is the largest power of two up to the best number of attention ranks. For the unit in [R], these are
+    /// the ratios of [R]: r = 1, 2, 4, 8, 16, 24, 32.
     ///
-    /// The second value counts the units omitted because they would take too long or too much memory.
+    /// The second value counts the units omitted because they would need too much time or memory.
     pub fn swept(&self) -> (Vec<Setup>, usize) {
         const FACTORS: [f64; 7] = [1.0, 2.0, 0.5, 3.0, 0.25, 4.0, 0.125];
         let per_ffn = f64::from(self.ffn_instances);

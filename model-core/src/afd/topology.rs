@@ -19,7 +19,7 @@ pub struct Topology {
     pub loss: f64,
     /// Relative throughput loss vs. the best ratio, both evaluated with two micro-batches in flight.
     pub loss_in_flight: f64,
-    /// True if the unit's A:F ratio is the best ratio rounded so that the unit fills whole scale-up domains.
+    /// True if the best A:F ratio was rounded so that the unit fills whole scale-up domains.
     pub whole_domains: bool,
 }
 
@@ -28,8 +28,8 @@ const FFN: u32 = 4;
 
 impl Bundle {
     /// Returns xAyF units near the best A:F ratio r*, sorted by ratio. For each y from one to four FFN ranks, the
-    /// attention ranks are the whole numbers just below and above r*·y. For one FFN rank, the next whole numbers and
-    /// the units that fill scale-up domains are also included. Each ratio occurs once, in lowest terms.
+    /// attention ranks are the whole numbers just below and above r*·y. For one FFN rank, the result also includes the
+    /// next whole number on either side, and units that fill scale-up domains. Each ratio occurs once, in lowest terms.
     ///
     /// Source: [R] 3.1 (7A–2F is r = 3.5).
     pub fn topologies(&self) -> Vec<Topology> {

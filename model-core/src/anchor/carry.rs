@@ -46,8 +46,9 @@ impl fmt::Display for NotCarried {
 }
 
 /// Returns the share of `from`'s correction that carries over to `to`. Both must be colocated and use the same
-/// calibration constants. The whole correction carries over if model, precision, accelerator and its specifications,
-/// GPUs, sharding, schedule and drafts are the same. Half carries over if only model and accelerator are the same.
+/// calibration constants. The whole correction carries over if model, precision, accelerator (including
+/// specifications), GPU count, sharding, schedule and drafts are the same. Half carries over if only model and
+/// accelerator are the same.
 pub fn carry(from: &Inputs, to: &Inputs) -> Carry {
     let plain = |inputs: &Inputs| inputs.with_anchored(None).scenario().ok();
     if [from, to]

@@ -1,9 +1,9 @@
 //! Fits correction factors for the parts of TPOT to measured times.
 //!
-//! The logs of the factors, θ = (θ_F, θ_V, θ_P), minimize Σ_i (ln(m_i/T_i))²/0.05² + θᵀC⁻¹θ. Here m_i are the
-//! measured times, and T_i = Σ_k q_ik e^θ_k are the corrected times, with computed parts q_ik. The prior covariance C
-//! = 0.5² J + diag(0.25², 0.25², 0.5²) allows one factor common to all parts, and a separate factor for each part.
-//! The solution is found by Gauss–Newton steps of length at most 1.
+//! The logs of the factors, θ = (θ_F, θ_V, θ_P), minimize Σ_i (ln(m_i/T_i))²/0.05² + θᵀC⁻¹θ. Here m_i are the measured
+//! times, and T_i = Σ_k q_ik e^θ_k are the corrected times, with computed parts q_ik. The prior covariance C = 0.5² J +
+//! diag(0.25², 0.25², 0.5²) allows one factor common to all parts, and a separate factor for each part. The solution is
+//! found by Gauss–Newton steps that change no log by more than 1.
 
 use super::parts::Parts;
 use crate::correction::Correction;
@@ -14,8 +14,7 @@ use crate::units::Seconds;
 const NOISE: f64 = 0.05;
 /// Prior standard deviation of the log of the factor common to all parts of TPOT.
 const COMMON: f64 = 0.5;
-/// Prior standard deviations of the logs of the separate factors. Order: fixed times, traffic and arithmetic,
-/// prefill.
+/// Prior standard deviations of the logs of the separate factors. Order: fixed time, variable time, prefill.
 const OWN: [f64; 3] = [0.25, 0.25, 0.5];
 /// Maximum number of Gauss–Newton steps.
 const STEPS: usize = 60;
@@ -41,8 +40,8 @@ pub(super) fn correction(
     }
 }
 
-/// Fits θ, the logs of the correction factors, to computed parts of TPOT and measured times. θ_P (prefill) is zero if
-/// `prefill_known`.
+/// Returns θ, the logs of the correction factors, fitted to measured times and the computed parts of TPOT. θ_P
+/// (prefill) is zero if `prefill_known`.
 pub fn logarithms(points: &[(Parts, Seconds)], prefill_known: bool) -> Vector {
     let prior = prior(if prefill_known { 2 } else { 3 });
     let mut theta = [0.0; 3];

@@ -91,7 +91,7 @@ pub struct FittedTtft {
     pub computed: Seconds,
     /// Measured TTFT.
     pub measured: Seconds,
-    /// Seconds h that the correction adds to every aggregated prefill.
+    /// Time h that the correction adds to every aggregated prefill, in seconds.
     pub added_s: f64,
 }
 
@@ -104,7 +104,7 @@ impl Fit {
     }
 }
 
-/// Range of correction factors that are plausible without a check by the user.
+/// Range of correction factors that the user need not check.
 const USUAL: [f64; 2] = [0.5, 2.5];
 /// Root mean square of ln(measured/corrected) above which the measurements do not seem to come from a single
 /// deployment.

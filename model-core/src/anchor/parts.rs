@@ -7,16 +7,16 @@ use crate::scenario::Scenario;
 use crate::units::Seconds;
 use crate::workload::Serving;
 
-/// Factor on fixed times, used to compute the step time almost without them. It is small but not zero, so that waits
-/// for kernel launches in a schedule remain in effect.
+/// Factor on fixed times that nearly removes them from the step time. It is not zero, so that schedules still wait for
+/// kernel launches.
 const FEW: f64 = 0.01;
 
 /// Computed parts of TPOT: fixed time, variable time, and prefill of other requests.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parts {
-    /// Fixed times F: kernel starts, collective latencies, framework and CPU overhead.
+    /// Fixed time F: kernel launches, collective latencies, framework and CPU overhead.
     pub fixed: Seconds,
-    /// Variable times V: memory and network traffic, and arithmetic.
+    /// Variable time V: traffic (memory and network) and arithmetic.
     pub variable: Seconds,
     /// Prefill time of other requests, P.
     pub prefill: Seconds,

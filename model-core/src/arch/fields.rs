@@ -73,7 +73,7 @@ pub(super) trait Walk {
     /// Error type of the visitor; the first error ends the walk.
     type Error;
 
-    /// Visits a required number of a shape.
+    /// Visits a number that must be present.
     fn needed(
         &mut self,
         key: &'static str,

@@ -1,7 +1,7 @@
 //! Reads and writes the JSON of a model shape in permalinks; most default values are omitted.
 //!
-//! There are two forms. If all layers have the same mixer and FFN, `layers` is a number; the MoE layers may be
-//! preceded by dense layers. Otherwise, `layers` is a list of layer groups.
+//! There are two forms. If all layers have the same mixer and FFN, `layers` is a number; this form also allows leading
+//! dense layers before MoE layers. Otherwise, `layers` is a list of layer groups.
 
 use std::convert::Infallible;
 

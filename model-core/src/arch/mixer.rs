@@ -139,7 +139,7 @@ shape! {
         heads: u32 = needed(1, HEADS),
         /// Dimension of an indexer head, d_I.
         head_dim: u32 = needed(1, DIM),
-        /// Number of tokens that the indexer selects, k; number of entries if the context is compressed.
+        /// Number k of tokens that the indexer selects, or of entries if the context is compressed.
         top_k: u32 = needed(1, TOKENS),
         /// Number of consecutive tokens whose indexer keys are pooled into one key.
         pool: u32 = or(1, 1, TOKENS),

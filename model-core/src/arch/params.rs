@@ -36,7 +36,7 @@ pub fn parameters(arch: &Arch) -> Parameters {
     }
 }
 
-/// Returns the number of weights in one layer's FFN; `experts` selects how many of the routed experts to include.
+/// Returns the number of weights in one layer's FFN; `experts` returns how many of the routed experts to count.
 fn ffn(ffn: &Ffn, hidden: u32, experts: fn(&super::Moe) -> u32) -> f64 {
     let d = f64::from(hidden);
     match ffn {
@@ -137,8 +137,8 @@ pub fn mixer(mixer: &Mixer, hidden: u32) -> f64 {
     }
 }
 
-/// Returns the number of weights in a layer's indexer; a shared indexer has none. Queries are projected from `source`
-/// columns, keys and per-head weights from `d` columns.
+/// Returns the number of weights in a layer's indexer; a shared indexer has none. Query projections have `source`
+/// inputs; the projections of keys and per-head weights have `d` inputs.
 fn index(index: Option<Index>, d: f64, source: f64, keys: impl Fn(&Index) -> f64) -> f64 {
     match index {
         Some(index) if !index.shared => {

@@ -1,4 +1,4 @@
-//! Checks the numbers that a run states for contradictions.
+//! Checks a run's stated numbers for contradictions.
 
 use super::note::{Contradiction, Note};
 use super::point::Derived;
@@ -14,8 +14,8 @@ const STALLS: f64 = 1.15;
 /// Half a unit of the last digit in printed rates, which have two decimals.
 const LAST_DIGIT: f64 = 0.005;
 
-/// Returns notes on stated numbers that contradict each other, and on stalls. The rounding of printed digits is
-/// allowed for, which matters for small rates.
+/// Returns notes on stated numbers that contradict each other, and on stalls. Allows for the rounding of printed
+/// digits, which matters for small rates.
 pub fn checks(run: &Stated, derived: &Derived) -> Vec<Note> {
     let of = |said: Said| said.map(|at| at.value);
     let mut notes = Vec::new();

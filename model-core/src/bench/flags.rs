@@ -147,7 +147,8 @@ const TRTLLM: &[(&str, Setting)] = &[
 /// Values of the speculative-decoding flag that name no separate drafter: layers of the LLM itself, such as MTP, and
 /// `none`.
 const OF_THE_MODEL: [&str; 5] = ["mtp", "nextn", "eagle", "deepseek_mtp", "none"];
-/// Names of separate drafters in the speculative-decoding flag; the model uses only their number of draft tokens.
+/// Names of separate drafters in the speculative-decoding flag; of their settings, only the number of draft tokens is
+/// used.
 const OTHERS: [&str; 6] = [
     "eagle3",
     "ngram",

@@ -36,7 +36,7 @@ pub struct Gathered {
 struct Walk<'a> {
     lines: &'a [Line],
     at: usize,
-    /// Number of lines that may still be scanned by failed attempts to parse JSON.
+    /// Remaining number of lines that failed attempts to parse JSON may scan.
     attempts: usize,
     /// Index of the first line at which a known YAML file may start; earlier lines are ruled out.
     no_yaml: usize,
@@ -86,8 +86,8 @@ fn is_structure(line: &str) -> bool {
 }
 
 impl Walk<'_> {
-    /// Marks the `count` lines from the current one as read. If `count` exceeds 1 (a file), only structural lines and
-    /// lines whose values were used are marked.
+    /// Marks `count` lines, starting with the current one, as read. If `count` exceeds 1 (a file), only structural
+    /// lines and lines whose values were used are marked.
     fn mark(&mut self, count: usize) {
         let used = std::mem::take(&mut self.used);
         let block = self.lines.iter().enumerate().skip(self.at).take(count);
@@ -297,8 +297,8 @@ impl Walk<'_> {
 const PROSE: (usize, usize) = (400, 400);
 
 impl Gathered {
-    /// Sets the accelerator, and its count if given, to the one named in prose. Does so only if no reader found an
-    /// accelerator and all mentions agree.
+    /// Takes the accelerator, and its count if given, from prose, if no reader found an accelerator and all mentions
+    /// agree.
     fn prose(&mut self, lines: &[Line]) {
         if self.launch.gpu.is_some() {
             return;

@@ -179,8 +179,8 @@ impl Launch {
             .collect()
     }
 
-    /// Fills settings that are still missing from `other`, a source of lower precedence. For example, a launch
-    /// command is filled up from a file.
+    /// Fills in missing settings with those of `other`, a source of lower precedence. For example, a file fills in what
+    /// a launch command omits.
     pub fn fill(&mut self, other: Self) {
         fill(&mut self.server, other.server);
         fill(&mut self.model, other.model);

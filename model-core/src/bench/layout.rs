@@ -117,14 +117,6 @@ impl Launch {
         whole.then_some(ways)
     }
 
-    /// Returns the sorted, distinct lines on which the settings in `said` are stated.
-    fn lines_of(&self, said: &[Said]) -> Vec<u32> {
-        let mut lines: Vec<u32> = said.iter().flatten().map(|at| at.line).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        lines
-    }
-
     /// Returns the facts about parallelism and two-batch overlap. If the parallelism is unknown, returns only the
     /// number of DP ranks in the log and the GPU count named in prose.
     pub fn sharding(&self, moe: bool) -> Vec<Fact> {
@@ -139,19 +131,16 @@ impl Launch {
         };
         let dp_flag = self.attention_dp.map(|at| at.map(|_| 1.0)).or(self.dp);
         let spread = self.spread.map(|at| at.map(|_| 1.0));
-        let all = self.lines_of(&[self.tp, self.dp, self.pp]);
-        let of_ep = self.lines_of(&[self.ep, spread]);
+        let all = lines_of(&[self.tp, self.dp, self.pp]);
+        let of_ep = lines_of(&[self.ep, spread]);
         let ffn = match of_ep.is_empty() {
             true => all.clone(),
             false => of_ep.clone(),
         };
         let mut facts = vec![
             Fact::new(number(Number::Gpus, ways.gpus), all.clone()),
-            Fact::new(number(Number::Dp, ways.dp), self.lines_of(&[dp_flag])),
-            Fact::new(
-                number(Number::Tp, ways.tp),
-                self.lines_of(&[self.tp, self.dcp]),
-            ),
+            Fact::new(number(Number::Dp, ways.dp), lines_of(&[dp_flag])),
+            Fact::new(number(Number::Tp, ways.tp), lines_of(&[self.tp, self.dcp])),
             Fact::new(number(Number::Ep, ways.ep), of_ep),
             Fact::new(number(Number::FfnTp, ways.ffn_tp), ffn),
         ];
@@ -161,12 +150,12 @@ impl Launch {
             (Number::Replicas, ways.replicas, self.replicas.or(self.dp)),
         ] {
             if ways > 1.0 {
-                facts.push(Fact::new(number(key, ways), self.lines_of(&[said])));
+                facts.push(Fact::new(number(key, ways), lines_of(&[said])));
             }
         }
         if moe {
             let redundant = self.redundant.map_or(0.0, |at| at.value);
-            let lines = self.lines_of(&[self.redundant]);
+            let lines = lines_of(&[self.redundant]);
             facts.push(Fact::new(number(Number::Redundant, redundant), lines));
         }
         let two = self.two_batch.filter(|at| at.value);
@@ -323,4 +312,12 @@ fn vllm_limit(gpu: &GpuEntry) -> f64 {
         true => most,
         false => least,
     }
+}
+
+/// Returns the sorted, distinct lines on which the settings in `said` are stated.
+fn lines_of(said: &[Said]) -> Vec<u32> {
+    let mut lines: Vec<u32> = said.iter().flatten().map(|at| at.line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
 }

@@ -1,8 +1,9 @@
 //! Reads statistics from engine logs: the log lines at full load, summed over ranks.
 //!
-//! A log line is used if at least 0.9 of the rank's highest number of running sequences run. If prefill ran in or just
-//! before a line's step, the line is used only if the rank has no lines without prefill. TPOT is Σ running sequences ÷
-//! Σ tokens/s, or for TensorRT-LLM the median host step time. The batch is Σ over ranks of the mean running sequences.
+//! A log line is at full load if it has at least 0.9 times the rank's highest number of running sequences. If prefill
+//! ran in or just before a line's step, the line is used only if all of the rank's full-load lines have such prefill.
+//! TPOT is Σ running sequences ÷ Σ tokens/s, or for TensorRT-LLM the median host step time. The batch is Σ over ranks
+//! of the mean running sequences.
 
 use crate::order::sort_numbers;
 
@@ -10,7 +11,7 @@ use super::note::Note;
 use super::said::{At, after, leading};
 use super::stated::{Format, Stated, TimeSource};
 
-/// Minimum fraction of a rank's highest number of running sequences at which a log line is used.
+/// Minimum running sequences of a log line at full load, as a fraction of the rank's highest number.
 const FULL: f64 = 0.9;
 /// Ratio of host time to device time per iteration, above which the host is the bottleneck.
 const HOST_BOUND: f64 = 1.3;

@@ -108,8 +108,7 @@ pub enum Note {
     },
     /// The stated time between chunks is the time per step, not per token.
     ItlIsStep,
-    /// Draft tokens come from a drafter that is not a layer of the LLM, but its cost is computed like that of an LLM
-    /// layer.
+    /// The drafter is not a layer of the LLM, but its cost is computed as if it were. Holds the drafter's name.
     Drafter(&'static str),
     /// Draft tokens form a tree; only its depth is used.
     DraftTree,
@@ -123,7 +122,7 @@ pub enum Note {
     StaticMemoryShare,
     /// TensorRT-LLM's memory fraction refers to free memory, not total memory.
     FreeMemoryShare,
-    /// For at least one rank, prefill ran in or just before every log line at full load.
+    /// For at least one rank, prefill ran in or just before the step of every log line at full load.
     PrefillMixed,
     /// The weight format is unknown.
     DtypeUnknown,
@@ -150,7 +149,7 @@ pub enum Note {
         what: Contradiction,
         /// The contradictory value that is used.
         used: f64,
-        /// The contradictory value, stated or derived from other stated numbers, which is not used.
+        /// The contradictory value that is not used; it is stated or derived from other stated numbers.
         other: f64,
     },
 }

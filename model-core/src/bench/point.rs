@@ -258,7 +258,6 @@ fn notes(run: &Stated, derived: &Derived, point: &Point, range: f64) -> Vec<Note
         notes.push(Note::ShortRun { fill });
     }
     let asked = run.random.map(|at| at.value.1).filter(|_| range <= 0.0);
-    let asked = of(run.asked_output).or(asked);
     if let (Some((output, false)), Some(asked)) = (derived.output, asked)
         && output < EARLY * asked
     {

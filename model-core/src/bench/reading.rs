@@ -66,7 +66,7 @@ pub struct Reading {
     pub commanded: bool,
 }
 
-/// Permalink keys for which the scenario's value is listed if the paste does not state them.
+/// Permalink keys that are listed with the scenario's value if the paste does not state them.
 const ASKED: [&str; 14] = [
     "model",
     "gpu",

@@ -115,10 +115,6 @@ pub struct Stated {
     pub prompt: Said,
     /// Mean output length.
     pub output: Said,
-    /// Requested output length, if it is the same for all requests.
-    pub asked_output: Said,
-    /// Width of the range from which output lengths were drawn uniformly: longest − shortest.
-    pub spread: Said,
     /// Mean context length during decode, if the file states this length instead of prompt and output lengths.
     pub context: Said,
     /// Acceptance length: tokens generated per step and sequence.
@@ -174,8 +170,6 @@ impl Stated {
             self.output_total,
             self.prompt,
             self.output,
-            self.asked_output,
-            self.spread,
             self.context,
             self.accept_length,
             self.accept_rate,

@@ -1,4 +1,4 @@
-//! Reads times per token typed by a user, such as `62 ms`, `TPOT 62 ms at batch 64`, or
+//! Reads user-typed lines that state a time per token, such as `62 ms`, `TPOT 62 ms at batch 64`, or
 //! `16 tok/s/user with context 4,000`.
 
 use super::said::{At, Said, number};

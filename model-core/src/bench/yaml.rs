@@ -57,8 +57,8 @@ impl<'a> Reader<'a> {
         self.rows.get(self.at).copied()
     }
 
-    /// Parses the map or list formed by the next rows. Ends before a row indented by fewer than `least` columns, or
-    /// less than the first row.
+    /// Parses the map or list formed by the next rows. Ends before a row that is indented by fewer than `least`
+    /// columns, or less than the first row is.
     fn block(&mut self, least: usize, level: usize) -> Tree {
         let first = self.peek();
         let indent = first.map_or(0, |row| row.indent);
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         Tree { node, line }
     }
 
-    /// Parses the value of a key, which is either on the same line or the block below.
+    /// Parses the value of a key, which is on the same line or in the block below.
     fn value(&mut self, row: Row<'a>, value: &str, level: usize) -> Tree {
         if !value.is_empty() {
             return scalar(value, row.line);

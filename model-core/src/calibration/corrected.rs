@@ -1,4 +1,4 @@
-//! Scales a calibration's fixed times and inefficiency factors, as measurements require.
+//! Scales a calibration's fixed times and inefficiency factors to match measurements.
 
 use super::terms::{Calibration, MessageCost, MessageCosts, PromptTerms};
 

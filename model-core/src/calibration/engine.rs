@@ -1,9 +1,9 @@
 //! The calibration `kernels-2026-12`: [`by_operator`] with new Hopper values for GEMMs and GQA kernels. It also has
 //! separately measured terms for the engine overhead around kernels.
 //!
-//! No constant is fitted. The measurements are this project's: vLLM 0.24.0 on one H200, 450 GEMMs and 26 profiled
-//! decode steps. Overhead depends more on host and engine than on the accelerator, so every family uses the overhead
-//! measured on that machine.
+//! No constant is fitted. This project measured 450 GEMMs and profiled 26 decode steps of vLLM 0.24.0 on one H200.
+//! Overhead depends more on host and engine than on the accelerator, so every family uses the overhead measured on that
+//! machine.
 
 use super::by_operator::{self, attention, attention::CoreTerms, gemm};
 use super::engine_terms::EngineTerms;
@@ -48,15 +48,14 @@ const fn product(
     }
 }
 
-/// Fraction of peak FLOP/s that GEMMs reach, σ_g, in the order of [`crate::precision::Format`]; FP8 GEMMs use
-/// per-token scales.
+/// Fraction σ_g of peak FLOP/s that GEMMs reach in BF16, FP8 (with per-token scales) and FP4.
 pub const SHARE: [CalibrationTerm; 3] = [
     product(gemm::SHARE[0], "σ_g BF16", "BF16 GEMM efficiency", 0.76),
     product(gemm::SHARE[1], "σ_g FP8", "FP8 GEMM efficiency", 0.72),
     gemm::SHARE[2],
 ];
 
-/// Fraction of HBM bandwidth that BF16 and FP8 GEMMs reach, σ_gm; FP4 GEMMs use [`kernels::MEMORY`].
+/// Fraction σ_gm of HBM bandwidth that BF16 and FP8 GEMMs reach; FP4 GEMMs use [`kernels::MEMORY`].
 pub const PRODUCT_MEMORY: [CalibrationTerm; 2] = [
     product(MEMORY, "σ_gm BF16", "BF16 GEMM HBM efficiency", 0.88),
     product(MEMORY, "σ_gm FP8", "FP8 GEMM HBM efficiency", 0.84),
@@ -106,7 +105,7 @@ pub const HALF: CalibrationTerm = own(
 )
 .by("layer_us");
 
-/// Additional engine overhead of a half layer with FP8 or FP4 GEMMs, for quantization, o_q.
+/// Additional engine overhead o_q for quantization, per half layer with FP8 or FP4 GEMMs.
 pub const QUANTIZED: CalibrationTerm = own(
     "o_q",
     "extra overhead per half layer with FP8/FP4 GEMMs: quantization",
@@ -157,7 +156,7 @@ pub const QUANTIZED_MOVED: CalibrationTerm = own(
     TRAFFIC,
 );
 
-/// Fraction of HBM bandwidth that the engine traffic reaches, σ_h.
+/// Fraction σ_h of HBM bandwidth that the engine traffic reaches.
 pub const MOVED_SHARE: CalibrationTerm = own(
     "σ_h",
     "HBM efficiency of engine traffic",

@@ -4,12 +4,12 @@ use crate::units::Seconds;
 
 /// Engine overhead beyond the fixed overhead of each layer and each step.
 ///
-/// A calibration with these terms also models four engine behaviors. Attention GEMMs run in FP8 if the weights are
-/// FP8 or narrower. The output head runs in BF16. Prefill uses fused experts where every GPU has every token.
-/// Data-parallel groups do not prefill at the same time.
+/// A calibration with these terms also models four engine behaviors. Attention GEMMs run in FP8 if the weights are FP8
+/// or narrower. The output head runs in BF16. Prefill uses fused experts if every GPU holds every token. Data-parallel
+/// groups do not prefill at the same time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineTerms {
-    /// Additional fixed time of a half layer (attention or FFN) whose GEMMs run in FP8 or FP4, o_q.
+    /// Additional fixed time o_q of a half layer (attention or FFN) whose GEMMs run in FP8 or FP4.
     pub quantized: Seconds,
     /// Additional fixed time of an FFN half layer with experts, o_x.
     pub experts: Seconds,

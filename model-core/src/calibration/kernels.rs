@@ -1,8 +1,7 @@
 //! The calibration `kernels-2026`, from public benchmarks of single kernels and collectives.
 //!
 //! Every number is from kernel or collective benchmarks, except the framework overhead per layer, which is fitted to
-//! latency-bound measured runs. The terms are fixed times, and fractions of the accelerator's bandwidths and peak
-//! rates.
+//! latency-bound measured runs. The terms are fixed times and efficiencies (fractions of bandwidth and of peak FLOP/s).
 
 use super::prefill;
 pub use super::term::{CalibrationTerm, TermUnit};
@@ -18,7 +17,7 @@ const MLA_TABLES: &str = "MLA decode kernels, benchmark tables (2025–2026)";
 pub(super) const DEEP_EP: &str = "DeepEP, published dispatch and combine times (2025–2026)";
 pub(super) const NCCL: &str = "NCCL tests, all-reduce and all-gather of 512 MiB (2025)";
 
-/// Fraction of HBM bandwidth that kernels reach, σ_m: the mean over expert kernels. A fit to DeepGEMM at 64–128 rows
+/// Fraction σ_m of HBM bandwidth that kernels reach: the mean over expert kernels. A fit to DeepGEMM at 64–128 rows
 /// gives 0.81 on Hopper.
 pub const MEMORY: CalibrationTerm = CalibrationTerm {
     symbol: "σ_m",
@@ -34,7 +33,7 @@ pub const MEMORY: CalibrationTerm = CalibrationTerm {
     key: Some("e_mem"),
 };
 
-/// Fraction of peak FLOP/s that GEMMs and experts reach, σ_g.
+/// Fraction σ_g of peak FLOP/s that GEMMs and experts reach.
 pub const GEMM: CalibrationTerm = CalibrationTerm {
     symbol: "σ_g",
     what: "GEMM and expert FLOP/s efficiency",
@@ -46,7 +45,7 @@ pub const GEMM: CalibrationTerm = CalibrationTerm {
     key: Some("e_ffn"),
 };
 
-/// Fraction of peak FLOP/s that attention kernels reach, σ_a.
+/// Fraction σ_a of peak FLOP/s that attention kernels reach.
 pub const CORE: CalibrationTerm = CalibrationTerm {
     symbol: "σ_a",
     what: "attention-kernel FLOP/s efficiency",
@@ -112,7 +111,7 @@ pub const TILE: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Padding tokens added to each sequence in the attention kernel's time, s₀.
+/// Number s₀ of padding tokens added to each sequence in the attention kernel's time.
 pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     symbol: "s₀",
     what: "attention-kernel padding tokens per sequence",
@@ -124,7 +123,7 @@ pub const CORE_TOKENS: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Fixed latency of a scale-up all-reduce or all-gather, α_c.
+/// Fixed latency α_c of a scale-up all-reduce or all-gather.
 pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_c",
     what: "scale-up all-reduce/all-gather latency",
@@ -139,7 +138,7 @@ pub const ALL_REDUCE_START: CalibrationTerm = CalibrationTerm {
     key: Some("alpha_us"),
 };
 
-/// Fixed latency of a scale-up dispatch, combine or Helix exchange, α_t.
+/// Fixed latency α_t of a scale-up dispatch, combine or Helix exchange.
 pub const ALL_TO_ALL_START: CalibrationTerm = CalibrationTerm {
     symbol: "α_t",
     what: "scale-up dispatch/combine/exchange latency",
@@ -190,7 +189,7 @@ pub const ALL_GATHER: CalibrationTerm = CalibrationTerm {
     key: Some("e_net"),
 };
 
-/// Scale-up bandwidth efficiency of dispatch, combine and the Helix exchange, σ_t.
+/// Scale-up bandwidth efficiency σ_t of dispatch, combine and the Helix exchange.
 pub const ALL_TO_ALL: CalibrationTerm = CalibrationTerm {
     symbol: "σ_t",
     what: "dispatch/combine/exchange scale-up efficiency",
@@ -217,7 +216,7 @@ pub const ACROSS: CalibrationTerm = CalibrationTerm {
     key: Some("e_net"),
 };
 
-/// Fraction of routed tokens that goes to the most popular quarter of experts, φ.
+/// Fraction φ of routed tokens that goes to the most popular quarter of experts.
 pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     symbol: "φ",
     what: "routing share of the hottest quarter of experts",
@@ -232,7 +231,7 @@ pub const POPULARITY: CalibrationTerm = CalibrationTerm {
     key: None,
 };
 
-/// Factor by which communication slows down while it overlaps with computation, κ.
+/// Factor κ by which communication slows down while it overlaps with compute.
 pub const CONTENTION: CalibrationTerm = CalibrationTerm {
     symbol: "κ",
     what: "communication slowdown under compute overlap",

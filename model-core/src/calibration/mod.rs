@@ -1,8 +1,8 @@
 //! Inefficiency factors of real kernels and interconnects.
 //!
 //! The same formulas serve every calibration. A kernel takes `start + max(π·FLOP·ε/peak, bytes·ε_m/bandwidth)`, where
-//! π is the tile padding. A collective takes `start + bytes·ε/bandwidth`. A calibration without launch latencies,
-//! tile padding or expert popularity sets these terms to neutral values.
+//! `start` is its fixed latency and π the tile padding. A collective takes `start + bytes·ε/bandwidth`. A calibration
+//! without launch latencies, tile padding or expert popularity sets these terms to neutral values.
 
 pub mod by_operator;
 mod corrected;

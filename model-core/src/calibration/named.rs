@@ -181,17 +181,17 @@ pub struct Overrides {
     pub fold: Option<Fold>,
     /// Inefficiency factor ε of memory traffic.
     pub memory: Option<f64>,
-    /// Inefficiency factor ε of attention compute. In a calibration with a separate GEMM factor, it applies to the
-    /// attention kernel only.
+    /// Inefficiency factor ε of attention compute. If the calibration's factors differ between kernels, it applies to
+    /// the attention kernel only.
     pub attention: Option<f64>,
-    /// Inefficiency factor ε of FFN compute. In a calibration whose factors differ between kernels, it applies to
-    /// every GEMM.
+    /// Inefficiency factor ε of FFN compute. If the calibration's factors differ between kernels, it applies to every
+    /// GEMM.
     pub ffn: Option<f64>,
     /// Inefficiency factor ε of every collective.
     pub network: Option<f64>,
     /// Fixed latency of every collective.
     pub latency: Option<Seconds>,
-    /// Launch latency of every operator. In a calibration whose latencies differ between kernels, it applies to GEMMs
+    /// Launch latency of every operator. If the calibration's latencies differ between kernels, it applies to GEMMs
     /// only.
     pub overhead: Option<Seconds>,
     /// Framework overhead per layer and pass.
@@ -267,8 +267,9 @@ impl PromptTerms {
 }
 
 impl EngineTerms {
-    /// Applies the overrides in `stated` to the engine terms. An override of the overhead per layer also removes the
-    /// additional times of half layers; an override per step also removes the time per sampled token.
+    /// Applies the overrides in `stated` to the engine terms. If the overhead per layer is overridden, the additional
+    /// times of half layers become zero. If the overhead per step is overridden, the time per sampled token becomes
+    /// zero.
     const fn override_with(&mut self, stated: &Overrides) {
         if let Some(memory) = stated.memory {
             self.memory = memory;

@@ -22,7 +22,7 @@ pub struct CoreCost {
     pub start: Seconds,
     /// Inefficiency factor ε of KV reads.
     pub memory: f64,
-    /// Padding tokens added to each sequence in the attention kernel's time, s₀.
+    /// Number s₀ of padding tokens added to each sequence in the attention kernel's time.
     pub added_tokens: f64,
 }
 
@@ -36,8 +36,8 @@ pub struct FusedExperts {
     pub compute: f64,
     /// Inefficiency factor ε of weight reads in the fused MoE kernel.
     pub memory: f64,
-    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the experts' input
-    /// and output width (hidden or latent).
+    /// Activation bytes that the fused MoE kernel moves per token and expert, per element of the experts' input and
+    /// output width (hidden or latent). Symbol: a.
     pub activation_bytes: f64,
 }
 
@@ -69,7 +69,7 @@ pub struct OperatorTerms {
     pub top_k: f64,
     /// Inefficiency factor ε of memory traffic in recurrent layers.
     pub recurrence: f64,
-    /// Fixed latency, and inefficiency factor ε of BF16 compute, of the sparse-attention kernel in prefill.
+    /// The sparse-attention kernel in prefill: its fixed latency and its inefficiency factor ε of BF16 compute.
     pub sparse_prefill: (Seconds, f64),
     /// Heads per tile of the sparse-attention kernel in prefill.
     pub head_tile: f64,
@@ -160,8 +160,8 @@ impl OperatorTerms {
     }
 
     /// Caps the compute factors of fused experts at that of GEMMs, and those of MLA kernels at that of the
-    /// `kernels-2026` attention kernel. No kernel was measured on accelerators with a low compute-to-bandwidth ratio.
-    /// The tabulated efficiencies are those of kernels that wait for memory.
+    /// `kernels-2026` attention kernel. The tabulated kernels wait for memory, so their compute efficiencies do not
+    /// apply to accelerators with a low compute-to-bandwidth ratio. No kernel was measured on these accelerators.
     pub(super) fn for_little_compute(&mut self, products: f64, core: f64) {
         self.little_compute = true;
         for experts in &mut self.experts {

@@ -34,7 +34,7 @@ const fn share(
     CalibrationTerm::new(symbol, what, TermUnit::Share, values, source)
 }
 
-/// GEMM efficiencies in prefill, σ_g', in the order of [`crate::precision::Format`].
+/// Prefill efficiencies σ_g' of GEMMs in BF16, FP8 and FP4.
 pub const GEMM: [CalibrationTerm; 3] = [
     share(
         "σ_g′ BF16",
@@ -59,7 +59,7 @@ pub const GEMM: [CalibrationTerm; 3] = [
     .by("e_ffn"),
 ];
 
-/// Routed-expert efficiencies in prefill, σ_x': one for BF16 and FP8, one for FP4.
+/// Prefill efficiencies σ_x' of routed experts: one for BF16 and FP8, one for FP4.
 pub const EXPERTS: [CalibrationTerm; 2] = [
     share(
         "σ_x′",
@@ -77,7 +77,7 @@ pub const EXPERTS: [CalibrationTerm; 2] = [
     .by("e_ffn"),
 ];
 
-/// Attention-kernel efficiencies in prefill, σ_a', in BF16 and FP8.
+/// Prefill efficiencies σ_a' of the attention kernel in BF16 and FP8.
 pub const CORE: [CalibrationTerm; 2] = [
     share(
         "σ_a′ BF16",
@@ -95,8 +95,8 @@ pub const CORE: [CalibrationTerm; 2] = [
     .by("e_attn"),
 ];
 
-/// Padding keys per token in the prefill attention kernel, s₀', in BF16 and FP8. They come from tiles on the diagonal
-/// of the causal mask.
+/// Number s₀' of padding keys per token in the prefill attention kernel, in BF16 and FP8. Tiles on the diagonal of the
+/// causal mask contain them.
 pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     CalibrationTerm::new(
         "s₀′ BF16",
@@ -114,7 +114,7 @@ pub const CORE_TOKENS: [CalibrationTerm; 2] = [
     ),
 ];
 
-/// Fraction of scale-up bandwidth that dispatch and combine reach in prefill, σ_t'.
+/// Fraction σ_t' of scale-up bandwidth that dispatch and combine reach in prefill.
 pub const ALL_TO_ALL: CalibrationTerm = share(
     "σ_t′",
     "prefill: scale-up efficiency of dispatch and combine",
@@ -126,7 +126,7 @@ pub const ALL_TO_ALL: CalibrationTerm = share(
 )
 .by("e_net");
 
-/// Fraction of the GPU's SMs that communication uses in prefill, ω.
+/// Fraction ω of the GPU's SMs that communication uses in prefill.
 pub const HELD: CalibrationTerm = share(
     "ω",
     "prefill: fraction of SMs used by communication",
@@ -140,8 +140,8 @@ pub fn listed() -> impl Iterator<Item = &'static CalibrationTerm> {
     by_format.chain([&ALL_TO_ALL, &HELD])
 }
 
-/// Returns the prefill terms of an accelerator family, given the start time of the attention kernel and the
-/// collective costs in decode. Of the collective costs, only the factor of the all-to-all differs from decode.
+/// Returns the prefill terms of an accelerator family, given the attention-kernel latency and the decode costs of
+/// collectives. Prefill changes only the all-to-all factor of these costs.
 pub(super) const fn terms(
     family: Family,
     core_start: Seconds,

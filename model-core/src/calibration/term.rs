@@ -96,7 +96,7 @@ impl CalibrationTerm {
         1.0 / self.of(family)
     }
 
-    /// Returns the value of a start-time term, converted from microseconds to seconds.
+    /// Returns the value of a latency term, converted from microseconds to seconds.
     pub(super) const fn seconds(&self, family: Family) -> Seconds {
         Seconds::from_micros(self.of(family))
     }

@@ -1,4 +1,4 @@
-//! Terms of a calibration: the rule for combining operator times (fold), kernel start times, collective costs, and
+//! Terms of a calibration: the rule for combining operator times (fold), kernel latencies, collective costs, and
 //! overheads.
 
 use super::engine_terms::EngineTerms;
@@ -19,21 +19,21 @@ named! {
     }
 }
 
-/// Fixed start times of kernels.
+/// Fixed latencies of kernels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Starts {
-    /// Start time of every operator, including KV-cache writes.
+    /// Fixed latency of every operator, including KV-cache writes.
     pub operator: Seconds,
-    /// Start time of one GEMM kernel, τ_g; gated FFNs launch two.
+    /// Launch latency τ_g of one GEMM kernel; gated FFNs launch two.
     pub gemm: Seconds,
-    /// Start time of the attention kernel, τ_a.
+    /// Fixed latency of the attention kernel, τ_a.
     pub core: Seconds,
-    /// Start time of all routed-expert kernels of a layer, τ_x.
+    /// Fixed latency of all routed-expert kernels of a layer, τ_x.
     pub experts: Seconds,
 }
 
 impl Starts {
-    /// Returns start times that are the same for every operator.
+    /// Returns a fixed latency for every operator, without separate kernel latencies.
     pub const fn uniform(operator: Seconds) -> Self {
         Self {
             operator,
@@ -43,7 +43,7 @@ impl Starts {
         }
     }
 
-    /// Multiplies all start times by `factor`.
+    /// Multiplies all latencies by `factor`.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {
         Self {
@@ -54,7 +54,7 @@ impl Starts {
         }
     }
 
-    /// Returns true if any start time is not zero.
+    /// Returns true if any latency is not zero.
     pub fn any(&self) -> bool {
         (self.operator + self.gemm + self.core + self.experts) > Seconds::ZERO
     }
@@ -75,8 +75,8 @@ pub struct MessageCost {
 pub struct MessageCosts {
     /// Cost of an all-reduce within a scale-up domain.
     pub all_reduce: MessageCost,
-    /// Cost of an all-reduce of many bytes within a scale-up domain, used where it is faster; `None` if one kernel
-    /// serves any size.
+    /// Cost of a second all-reduce kernel for large messages within a scale-up domain, used where it is faster; `None`
+    /// if one kernel serves all sizes.
     pub bulk_all_reduce: Option<MessageCost>,
     /// Cost of an all-gather within a scale-up domain.
     pub all_gather: MessageCost,
@@ -148,26 +148,26 @@ pub enum PrefillCount {
 /// costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PromptTerms {
-    /// Slowdown factors ε of GEMMs, in the order of [`crate::precision::Format`].
+    /// Slowdown factors ε of GEMMs in BF16, FP8 and FP4.
     pub gemms: [f64; 3],
-    /// Slowdown factors ε of routed experts, in the order of [`crate::precision::Format`].
+    /// Slowdown factors ε of routed experts in BF16, FP8 and FP4.
     pub experts: [f64; 3],
     /// Slowdown factors ε of the attention kernel, in BF16 and in FP8.
     pub cores: [f64; 2],
-    /// Padding keys per token in the attention kernel, s₀', in BF16 and in FP8.
+    /// Number s₀' of padding keys per token in the attention kernel, in BF16 and in FP8.
     pub core_tokens: [f64; 2],
-    /// Start time of the GQA attention kernel in prefill.
+    /// Fixed latency of the GQA attention kernel in prefill.
     pub core_start: Seconds,
-    /// Start time of the MLA or compressed-attention kernel in prefill.
+    /// Fixed latency of the MLA or compressed-attention kernel in prefill.
     pub latent_start: Seconds,
     /// Costs of collectives in prefill.
     pub messages: MessageCosts,
-    /// Fraction of the GPU's SMs that communication uses in prefill, ω.
+    /// Fraction ω of the GPU's SMs that communication uses in prefill.
     pub held: f64,
 }
 
-/// A calibration: inefficiency factors (≥ 1) that multiply ideal times, fixed times, and the rule for combining
-/// operator times (fold) for which the factors were fitted.
+/// A calibration: fixed times, inefficiency factors (≥ 1) that multiply ideal times, and the rule for combining
+/// operator times (fold). The factors were fitted for this rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Calibration {
     /// Rule that combines the times of a block's operators.
@@ -180,7 +180,7 @@ pub struct Calibration {
     pub projections: f64,
     /// Inefficiency factor ε of compute in the FFN.
     pub ffn: f64,
-    /// Start times of kernels.
+    /// Fixed latencies of kernels.
     pub starts: Starts,
     /// Rows per GEMM tile: a GEMM with fewer rows takes as long as one full tile. 0 disables tiling.
     pub tile_rows: f64,
@@ -190,11 +190,11 @@ pub struct Calibration {
     pub popularity: Popularity,
     /// Costs of collectives.
     pub messages: MessageCosts,
-    /// Factor by which communication slows down while it overlaps with compute, κ.
+    /// Factor κ by which communication slows down while it overlaps with compute.
     pub contention: f64,
     /// Framework overhead per layer and forward pass, o_L.
     pub layer_overhead: Seconds,
-    /// CPU overhead per step, which is never overlapped, o_H. Excludes the time that each sampled token adds.
+    /// CPU overhead o_H per step, never overlapped. Excludes the time that each sampled token adds.
     pub host: Seconds,
     /// Engine overhead around kernels, in addition to `layer_overhead` and `host`; `None` if those two cover all
     /// overhead.
@@ -213,8 +213,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Multiplies collective latencies by `latency`; multiplies kernel start times, framework overhead and CPU
-    /// overhead by `overhead`.
+    /// Multiplies collective latencies by `latency`; multiplies kernel latencies, framework overhead and CPU overhead
+    /// by `overhead`.
     #[must_use]
     pub fn scaled(self, latency: f64, overhead: f64) -> Self {
         Self {

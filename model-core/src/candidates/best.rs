@@ -105,7 +105,7 @@ impl CandidateBest {
     }
 }
 
-/// Returns the replicas of the pools that a service chose, and the board power in watts.
+/// Returns the replicas of the pools that a service chose, and the board power of all their GPUs in watts.
 fn made_of(service: &Service, inputs: &Inputs) -> Option<(MadeOf, Option<f64>)> {
     let own = inputs.accelerator().board_watts;
     let gpus = |gpus: u64, watts: Option<f64>| Some(watts? * gpus as f64);

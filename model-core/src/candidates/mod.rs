@@ -19,10 +19,10 @@ use crate::inputs::{Gpu, Inputs, Number};
 use crate::precision::NamedPrecision;
 use crate::search::{Search, on_another};
 
-/// An accelerator to compare.
+/// A candidate accelerator, with its GPU limit and precision.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Candidate {
-    /// The accelerator to compare.
+    /// The candidate's accelerator.
     pub gpu: Gpu,
     /// Limit on the available GPUs. With a request rate, `None` means no limit; without one, it means the scenario's
     /// GPU count.

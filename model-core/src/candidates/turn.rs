@@ -10,8 +10,8 @@ use crate::inputs::Inputs;
 /// one.
 const STEPS: usize = 24;
 const REACH: f64 = 32.0;
-/// Limits on dividing scan steps to find a change that lasts less than one step. The first limits the parts of one
-/// step, the second the parts of all steps up to the first change.
+/// Max number of parts into which one scan step is divided, to find a change that lasts less than one step. The next
+/// constant limits the number of parts of all steps up to the first change.
 const PARTS: usize = 6;
 const ALL_PARTS: usize = 24;
 /// Precision with which a turning point is located, as a ratio of two request rates.
@@ -44,7 +44,7 @@ pub struct Turn {
 pub struct Turns {
     /// The change nearest to the current rate. The currently cheapest candidate is the cheapest up to this change.
     pub nearest: Option<Turn>,
-    /// The change beyond which a different candidate is the cheapest at all rates tried.
+    /// The change beyond which one other candidate stays the cheapest at every rate tried.
     pub lasting: Option<Turn>,
 }
 

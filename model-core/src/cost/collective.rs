@@ -43,7 +43,7 @@ pub struct Message {
     pub link: NetworkLink,
     /// Bytes that one GPU moves over the network that limits the collective.
     pub bytes: Bytes,
-    /// Latency part of the collective's time, in addition to the transfer time.
+    /// Latency part of the collective's time; the rest is transfer time.
     pub latency: Seconds,
     /// Time of the collective, latency included.
     pub time: Seconds,
@@ -77,15 +77,15 @@ impl Messages {
         len: 0,
     };
 
-    /// Returns the collectives of one part of a layer for one pass of `load`. In prefill computed from kernels or
-    /// passes, if every GPU holds every token, one all-reduce over the pipeline stage sums the experts' results.
+    /// Returns the collectives of one part of a layer for one pass of `load`. If every GPU holds every token, prefill
+    /// by kernels or passes sums the experts' results in one all-reduce over the pipeline stage.
     pub fn of(scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) -> Self {
         let mut list = Self::EMPTY;
         list.fill(scenario, subject, place, load);
         list
     }
 
-    /// Replaces the contents of this list by the collectives that [`Self::of`] returns.
+    /// Replaces the contents of this list with the collectives that [`Self::of`] returns.
     pub fn fill(&mut self, scenario: &Scenario, subject: &Subject<'_>, place: Place, load: &Load) {
         self.len = 0;
         let arch = &scenario.arch;
@@ -177,7 +177,7 @@ impl Network<'_> {
         self.record(collective, link, cost.start, bytes, moving);
     }
 
-    /// Adds a collective of `bytes` whose time is `moving` plus its latency.
+    /// Adds a collective of `bytes` that takes `latency` plus `moving`.
     fn record(
         &mut self,
         collective: Collective,
@@ -300,8 +300,9 @@ fn expert_messages(network: &mut Network<'_>, moe: &Moe, load: &Load) {
     }
 }
 
-/// Adds dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer, with t = B k'/(ep β) expert tokens of
-/// width z. If the GPUs span n domains, (n−1)/n of V uses scale-out while 1/n uses scale-up, concurrently.
+/// Adds dispatch and combine: V = t z (x_d + x_c) bytes per GPU and layer. A GPU has t = B k'/(ep β) expert tokens of
+/// width z; x_d and x_c are the bytes per element of dispatch and combine. If the GPUs span n domains, (n−1)/n of V
+/// uses scale-out and, concurrently, 1/n uses scale-up.
 ///
 /// With a node limit, a token crosses once per remote domain, not once per expert.
 ///
@@ -362,8 +363,8 @@ fn exchange(network: &mut Network<'_>, plan: &Plan, inside: f64, outside: f64) {
     network.record(collective, link, starts, Bytes::new(bytes), moving);
 }
 
-/// Returns the expected number of distinct remote domains that a token's `copies` reach if they are drawn uniformly
-/// from `domains` domains: (n−1)(1 − (1 − 1/n)^k'), but at most `limit`.
+/// Returns the expected number of distinct remote domains that a token's k' `copies` reach: (n−1)(1 − (1 − 1/n)^k'),
+/// but at most `limit`. Assumes: the domain of each copy is drawn uniformly from n `domains`.
 ///
 /// Source: [A] 2.3 (node-limited routing).
 pub fn remote_domains(domains: f64, copies: f64, limit: f64) -> f64 {

@@ -12,11 +12,11 @@ use crate::units::Bytes;
 /// Engine memory of a GPU, by part.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EngineMemory {
-    /// Memory outside the engine's allocator, N: GPU context and NCCL buffers.
+    /// Memory N outside the engine's allocator: GPU context and NCCL buffers.
     pub outside: Bytes,
-    /// Peak memory of the largest pass, A: the forward pass or the sampler, whichever needs more.
+    /// Peak memory A of the largest pass: the forward pass or the sampler, whichever needs more.
     pub pass: Bytes,
-    /// Memory of captured CUDA graphs, C.
+    /// Memory C of captured CUDA graphs.
     pub graphs: Bytes,
     /// Sum of the parts of the engine memory, or the value set by the user in place of this sum.
     pub total: Bytes,
@@ -58,9 +58,9 @@ impl EngineMemory {
     }
 }
 
-/// Returns the largest activations of a forward pass over T tokens, at 2 bytes per element. A dense FFN of width F on
-/// g GPUs has T (3 F/g + 3 d) elements, for gate, up and the product of both. Experts of width w have T (k max(2
-/// w/tp_e, d) + k w/tp_e + 3 d) elements, for the two buffers of the grouped GEMMs.
+/// Returns the largest activations of a forward pass over T tokens, at 2 bytes per element. A dense FFN of width F on g
+/// GPUs has T (3 F/g + 3 d) elements, for gate, up and the product of both. Experts of width w have T (k max(2 w/tp_f,
+/// d) + k w/tp_f + 3 d) elements, for the two buffers of the grouped GEMMs.
 pub fn forward(arch: &Arch, plan: &Plan, habits: &Habits) -> Bytes {
     let d = f64::from(arch.hidden);
     let each = |ffn: &Ffn| match ffn {
@@ -110,8 +110,7 @@ pub fn indexes_pages(arch: &Arch) -> bool {
         .any(|part| matches!(part.shape, Mixer::Compressed(_)))
 }
 
-/// Returns the half-width of the uncertainty band of the memory left for the KV cache, per GPU, derived from start-up
-/// logs.
+/// Returns the uncertainty (±) of the memory left for the KV cache on one GPU. Source: start-up logs.
 ///
 /// ± 8 GiB for DeepSeek-V4, for experts spread over more than 8 GPUs, and for speculative decoding with KVP.
 /// Otherwise ± 2.5 GiB for MLA and hybrids, where the estimate is more often too high than too low; ± 2 GiB for GQA.

@@ -29,8 +29,8 @@ pub struct Memory {
     pub beside: Bytes,
     /// Engine memory: GPU memory used in addition to weights and KV cache.
     pub engine: EngineMemory,
-    /// Ratio of the most loaded group's KV cache and activations to the mean over groups. Above 1 if sequences do not
-    /// divide evenly, as a group holds whole sequences.
+    /// Ratio of the most loaded group's KV cache and activations to the mean over groups. Above 1 if the sequences do
+    /// not divide evenly among the groups.
     pub whole: f64,
     /// Memory capacity of the accelerator.
     pub capacity: Bytes,
@@ -72,8 +72,8 @@ impl Memory {
 
 /// Returns the memory per GPU of `scenario` at `batch` sequences.
 ///
-/// Source: [A] 3.1, [B] eq 11. Counts only the L_E layers with experts, as in footnote 3 of [B]; the equation itself
-/// counts every layer.
+/// Source: [A] 3.1, [B] eq 11. Counts expert weights only in the L_E layers with experts, as in footnote 3 of [B]; the
+/// equation counts them in every layer.
 pub fn memory(scenario: &Scenario, batch: f64) -> Memory {
     let Scenario { plan, workload, .. } = scenario;
     let spec = plan.spec();
@@ -381,8 +381,8 @@ pub fn batch_capacity(scenario: &Scenario) -> f64 {
     groups * dp
 }
 
-/// Returns the max number of sequences per group that fit in memory if the engine profiles its memory for that
-/// number; searches from `low` to below `high`. Engine memory grows with the number of sequences.
+/// Returns the max number of sequences per group, from `low` to below `high`, that fit in memory. The engine profiles
+/// its memory for this number, so engine memory grows with it.
 fn largest_profiled(scenario: &Scenario, low: f64, high: f64) -> f64 {
     let dp = f64::from(scenario.plan.spec().dp);
     let [last, _] = bisect(low, high, |each| memory(scenario, each * dp).fits());

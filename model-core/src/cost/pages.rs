@@ -57,7 +57,7 @@ pub fn drafter_mixer(arch: &Arch) -> Option<&Mixer> {
 pub struct Pages {
     /// Bytes of the largest recurrent state.
     pub state: f64,
-    /// Bytes of the largest page; a recurrent layer also takes a page of this size.
+    /// Bytes of the largest page; a recurrent layer takes at least this many bytes.
     pub shared: f64,
 }
 
@@ -152,8 +152,8 @@ fn is_paged(mixer: &Mixer) -> bool {
     }
 }
 
-/// Returns the tokens per page: 16, or 64 for MLA. In hybrids, the number is at least the smallest multiple of 16
-/// that holds a recurrent state.
+/// Returns the tokens per page: 16, or 64 for MLA. In hybrids, a page has at least the smallest multiple of 16 tokens
+/// at which it can hold a recurrent state.
 fn page_tokens(mixer: &Mixer, cache: &Cache, state: f64) -> f64 {
     let usual = match mixer {
         Mixer::Latent(_) => LATENT_PAGE,

@@ -7,12 +7,12 @@ use crate::ops::{KernelClass, Operator};
 use crate::precision::{Format, Precision};
 use crate::units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};
 
-/// Rates of a GPU and kernel start times, by class of kernel; rates include the inefficiency of the kernels.
+/// A GPU's rates and fixed kernel latencies, by kernel class; the rates include kernel inefficiency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
     kernels: [KernelRates; KernelClass::COUNT],
-    /// Rate at which fused experts move activations, relative to the bytes that enter and leave the experts. `None`
-    /// if this traffic is part of the roofline maximum.
+    /// Rate at which fused experts move activations, counted in the bytes that enter and leave the experts. `None` if
+    /// this traffic is part of the roofline maximum.
     sorting: Option<BytesPerSecond>,
     memory: BytesPerSecond,
     tile_rows: f64,
@@ -41,7 +41,7 @@ pub struct RooflineTerms {
     pub compute: FlopPerSecond,
     /// HBM bandwidth, inefficiency included.
     pub memory: BytesPerSecond,
-    /// Start time of the operator's kernel.
+    /// Fixed latency of the operator's kernel.
     pub start: Seconds,
     /// Padding tokens added to the context in the attention kernel, s₀.
     pub added_tokens: f64,
@@ -416,9 +416,9 @@ impl Rates {
         operator.kernel == KernelClass::FusedExperts && self.sorting.is_some()
     }
 
-    /// Returns the time that fused experts take to move activations before and after their GEMMs: a t z/(σ W_m). Here,
-    /// t expert tokens of width z move `a` bytes per element at a fraction σ of HBM bandwidth W_m. The time is zero for
-    /// other operators.
+    /// Returns the time that fused experts take to move activations before and after their GEMMs: `a·t·z/(σ·W_m)`.
+    /// Here, t expert tokens of width z move `a` bytes per element at a fraction σ of HBM bandwidth W_m. The time is
+    /// zero for other operators.
     pub fn sorting(&self, operator: &Operator) -> Seconds {
         match self.sorting {
             Some(rate) if operator.kernel == KernelClass::FusedExperts => {
@@ -433,12 +433,12 @@ impl Rates {
         bytes / self.memory
     }
 
-    /// Returns the fixed start time of one operator.
+    /// Returns the fixed latency of one operator.
     pub const fn start(&self, operator: &Operator) -> Seconds {
         self.at(operator).start
     }
 
-    /// Returns the operator's time: start time + max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth). Here π is the padding
+    /// Returns the operator's time: fixed latency + max(π·FLOP·ε_c/peak, bytes·ε_m/bandwidth). Here π is the padding
     /// factor of partly filled tiles; ε_c and ε_m are the inefficiency factors of compute and of memory traffic. For
     /// fused experts, the time of their activation traffic is added.
     ///
@@ -453,8 +453,8 @@ impl Rates {
         }
     }
 
-    /// Returns the resource that bounds [`Self::time`]. In a partly filled tile, only the filled rows count as
-    /// compute: more rows would take no more time, so the operator waits for bytes.
+    /// Returns the resource that bounds [`Self::time`]. Only the filled rows of a tile count as compute, because
+    /// additional rows in the tile would take no more time.
     pub fn bound(&self, operator: &Operator) -> Bound {
         if self.rows(operator) > self.memory(operator) {
             Bound::Compute

@@ -13,8 +13,9 @@ pub struct Waiting {
 const QUEUES: f64 = 4.0;
 
 impl Waiting {
-    /// Computes the expected TTFT. In an open loop, it is T_p. With a client `concurrency` of C over g attention
-    /// groups in w waves of requests, it is T_p·(1 + (C/g − 1)/(2w)).
+    /// Computes the expected TTFT and the ratio of measured to expected TTFT. In an open loop, the expected TTFT is
+    /// T_p. With a client `concurrency` of C over g attention groups in w waves of requests, it is
+    /// `T_p·(1+(C/g−1)/(2w))`.
     ///
     /// `measured` is the mean TTFT, and `idle` is the prefill time of one prompt, T_p; both are in seconds.
     pub fn of(

@@ -39,12 +39,12 @@ named! {
     }
 }
 
-/// Batch above which a single sequence should be measured next; below it, a larger batch should.
+/// Batch above which the next measurement uses one sequence; otherwise, it uses a larger batch.
 const FEW: f64 = 4.0;
 
 impl Next {
     /// Returns the measurement that separates the named suspects; [`Self::Repeat`] if no suspect is named. If evidence
-    /// points to the first suspect, it is the check of this evidence; otherwise, it is a different load or a profile.
+    /// points to the first suspect, recommends checking this evidence; otherwise, a different load or a profile.
     pub fn of(points: &[Observed], named: &[Term], evidence: &[Evidence]) -> Self {
         let Some(first) = named.first() else {
             return Self::Repeat;

@@ -1,5 +1,5 @@
-//! Converts measurements in a scenario's inputs to observed points. Their computed times do not include the
-//! correction derived from the same measurements.
+//! Converts measurements in a scenario's inputs to observed points. The computed times of these points do not include
+//! the correction derived from the same measurements.
 
 use crate::anchor::scenario_of;
 use crate::bench::{Note, Reading, Value};
@@ -20,9 +20,9 @@ use super::verdict::{Diagnosis, diagnose};
 /// Scale-up bandwidth, in GB/s per direction, at or below which the link is assumed to be PCIe.
 const PCIE: f64 = 64.0;
 
-/// Diagnoses the measurements of `inputs`, using the `known` evidence in addition to that in the inputs. Also returns
-/// the error band of the last valid point, which the page describes. Returns `None` if there is no valid measurement
-/// of a colocated deployment.
+/// Diagnoses the measurements of `inputs`, using the `known` evidence and the evidence in the inputs. Also returns the
+/// error band of the last valid point, which the page describes. Returns `None` if there is no valid measurement of a
+/// colocated deployment.
 pub fn diagnosed(
     inputs: &Inputs,
     residuals: &Residuals,
@@ -113,7 +113,7 @@ pub fn evidence_of(reading: &Reading) -> Vec<Evidence> {
     noted.chain(plain.then_some(Evidence::NoDrafts)).collect()
 }
 
-/// Spacing of batches on a computed curve: each batch exceeds the previous one by 1/`STEPS`, rounded up.
+/// Spacing of batches on a computed curve: each batch exceeds the previous one by 1/`STEPS` of its size, rounded up.
 const STEPS: f64 = 4.0;
 
 /// Returns the number of concurrent sequences per replica at which the deployment produces `tokens` per second. The

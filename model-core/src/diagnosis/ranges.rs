@@ -124,7 +124,7 @@ const MULTIPLIERS: [(Evidence, Term, f64); 17] = [
 /// Ratio between a factor and the nearest end of the range met in practice, at which the factor's plausibility
 /// halves.
 const HALVES: f64 = 1.5;
-/// Root mean square of the log residuals that halves a score, because the measured points disagree.
+/// Root mean square of the log residuals at which a score halves. Large residuals mean that the points disagree.
 const DISAGREES: f64 = 0.05;
 
 impl Evidence {
@@ -132,7 +132,7 @@ impl Evidence {
         matches!(self, Self::Pcie | Self::P2pOff | Self::TpAcrossDomains)
     }
 
-    /// True if this evidence makes a term more likely.
+    /// True if this evidence makes a term a more likely cause.
     pub fn names(self, term: Term) -> bool {
         let mut rows = MULTIPLIERS.iter();
         rows.any(|(evidence, named, factor)| *evidence == self && *named == term && *factor > 1.0)
@@ -156,8 +156,9 @@ pub fn met(term: Term, slower: bool, evidence: &[Evidence]) -> (f64, Vec<Range>)
     }
 }
 
-/// Returns the score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)². Here, d is the distance between
-/// ln `factor` and the log of the range met in practice.
+/// Returns the score of a term: weight · 2^−(d/ln 1.5)² · evidence · 2^−(rms/0.05)². Here, d is the distance of ln
+/// `factor` from the log of the nearest range met in practice. `evidence` is the product of the term's multipliers for
+/// the known evidence.
 pub fn score(term: Term, factor: f64, rms: f64, slower: bool, evidence: &[Evidence]) -> f64 {
     if factor <= 0.0 {
         return 0.0;

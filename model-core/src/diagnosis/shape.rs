@@ -7,18 +7,18 @@ use super::suspects::Observed;
 pub struct Shape {
     /// Measured minus computed step time at each point, in seconds.
     pub excess: Vec<f64>,
-    /// Fixed part of the excess time, a, in seconds.
+    /// Fixed part `a` of the excess time, in seconds.
     pub fixed: f64,
-    /// Excess per sequence, b; `None` if all points have the same batch.
+    /// Excess `b` per sequence; `None` if all points have the same batch.
     pub per_sequence: Option<f64>,
-    /// Excess per context token of each sequence, c. `None` if all points have the same context, or if there are only
+    /// Excess `c` per context token of each sequence. `None` if all points have the same context, or if there are only
     /// two points, which differ in both batch and context.
     pub per_token: Option<f64>,
     /// Largest part of the excess, at the point that has the largest excess.
     pub mostly: Mostly,
 }
 
-/// Part of the excess time that is the largest.
+/// The largest part of the excess time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mostly {
     /// Fixed part: latency of collectives, kernel launches, host time.

@@ -1,5 +1,5 @@
-//! Search for a single term that explains a measured time, and for the ratio of the required to the computed value of
-//! the term.
+//! Search for a single term that explains a measured time, and for the factor by which this term must differ from its
+//! computed value.
 
 use crate::math;
 
@@ -11,7 +11,7 @@ use super::terms::{Term, Terms};
 pub struct Observed {
     /// Measured time per output token, m.
     pub measured: f64,
-    /// Computed terms, which add up to the computed time per output token, c.
+    /// Computed terms; their total is c, the computed time per output token.
     pub terms: Terms,
     /// Number of sequences in the batch, B.
     pub batch: f64,
@@ -34,7 +34,7 @@ impl Observed {
     }
 
     /// Returns the part of the time per token that grows with a suspected cause. Also returns its slack: the time by
-    /// which the part can grow without effect.
+    /// which the part can grow without lengthening the step.
     fn part(&self, term: Term) -> (f64, f64) {
         let terms = &self.terms;
         match term {
@@ -51,7 +51,7 @@ impl Observed {
         1.0 + (self.measured - self.terms.total() + slack) / part
     }
 
-    /// Returns the time per token if the part of it that grows with a suspected cause is multiplied by `factor`.
+    /// Returns the time per token after the part that grows with a suspected cause is multiplied by `factor`.
     pub fn time(&self, term: Term, factor: f64) -> f64 {
         let (part, slack) = self.part(term);
         self.terms.total() + (factor - 1.0) * part - slack

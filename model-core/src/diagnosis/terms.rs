@@ -181,8 +181,8 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Returns the time of a block ÷ the sum of its operators' times, both without kernel starts. The ratio is 1, or
-    /// less where compute and memory traffic of a whole block overlap.
+    /// Returns the time of a block ÷ the sum of its operators' times, both without launch latencies. The ratio is below
+    /// 1 if compute and memory traffic of a whole block overlap.
     fn folded(&self, block: &Block, load: &Load) -> f64 {
         let (scenario, rates) = (self.scenario, self.rates);
         if scenario.calibration.fold == Fold::Operator {

@@ -35,7 +35,7 @@ pub struct Judged {
 /// The diagnosis of a set of measured points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// Position, relative to its error band, of the point that is farthest outside its band; `None` without a band.
+    /// Position of the point `farthest` relative to its error band; `None` without a band.
     pub verdict: Option<Side>,
     /// The points compared with their error bands, in the order given.
     pub points: Vec<Judged>,

@@ -156,7 +156,7 @@ const OF_GDDR: f64 = 0.98;
 /// Ratio of the memory that a runtime reports (in GiB) to the GDDR6 that the vendor states (in GB), with error
 /// correction on. From L40S.
 const OF_GDDR_ECC: f64 = 0.92;
-/// Fraction of a memory shared by CPU and GPU that the GPU can use: 110 of 128 GB, as configured on a Strix Halo
+/// Fraction of the unified memory of CPU and GPU that the GPU can use: 110 of 128 GB, as configured on a Strix Halo
 /// system.
 const OF_SHARED: f64 = 110.0 / 128.0;
 

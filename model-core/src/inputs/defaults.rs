@@ -310,8 +310,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the plan in use. If no whole factor makes the product equal the GPU count, the next lower whole number
-    /// is used. [`Plan::new`] then refuses the plan and reports its actual factors.
+    /// Returns the plan in use. If no whole dp or tp_f makes the product of the factors equal the GPU count, that
+    /// factor is rounded down. [`Plan::new`] then refuses the plan and reports its factors.
     fn plan_spec(&self) -> PlanSpec {
         let gpus = self.whole(Number::Gpus);
         let pp = self.whole(Number::Pp);

@@ -18,8 +18,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the memory of a GPU, times the user's capacity multiplier. This is the vendor's capacity in permalink
-    /// versions 1 and 2, and the total that the runtime reports from version 3 on.
+    /// Returns a GPU's memory times the user's capacity multiplier. The memory is the vendor's capacity in permalink
+    /// versions 1 and 2 and, from version 3 on, the total that the runtime reports.
     pub fn usable(&self) -> Bytes {
         let accelerator = self.accelerator();
         let memory = match self.version.starts_as_engines_do() {

@@ -86,7 +86,7 @@ impl Gpu {
         }
     }
 
-    /// Returns the identifier of the accelerator used in permalinks.
+    /// Returns the accelerator's identifier in permalinks.
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Catalog(entry) => entry.id,
@@ -159,7 +159,7 @@ pub struct Inputs {
     pub latencies: LatencySource,
     /// Distribution of prompt and output lengths.
     pub lengths: Scatter,
-    /// Pools that serve whole requests: aggregated, disaggregated, or the cheaper of both.
+    /// Pools that serve whole requests: aggregated, disaggregated, or the cheaper of the two.
     pub pools: Pools,
     /// Accelerator of the prefill pool; `None` for [`Self::gpu`].
     pub prefill_gpu: Option<&'static hardware::catalog::Entry>,
@@ -337,8 +337,8 @@ impl Inputs {
         allowed
     }
 
-    /// Applies [`Inputs::state`] with the effect a user expects: in a colocated deployment, the mean context follows
-    /// the prompt plus half of the output.
+    /// Sets a numeric input like [`Inputs::state`]. In a colocated deployment, setting a request length also sets the
+    /// mean context to the prompt plus half of the output.
     pub fn edit(&mut self, number: Number, value: Option<f64>) {
         let lengths = [Number::MeanPrompt, Number::MeanOutput];
         let before = lengths.map(|length| self.get(length));
@@ -500,8 +500,8 @@ impl Inputs {
         })
     }
 
-    /// Returns the bytes per weight of non-expert weights and of experts, and the compute format, if experts were
-    /// released in four bits.
+    /// Returns the bytes per non-expert weight, the bytes per expert weight, and the compute format. `None` unless
+    /// experts were released in four bits.
     pub const fn four_bits(&self) -> Option<(f64, f64, Format)> {
         match self.model {
             Model::Catalog(entry) => entry.released.four_bits(),

@@ -17,7 +17,7 @@ pub fn restate(before: &Inputs, after: &Scenario) -> Option<Inputs> {
     if !same_chip(&original.cluster, &after.cluster) {
         state_chip(&mut inputs, after)?;
     }
-    // A permalink cannot express changed start times of single collectives or kernels.
+    // A permalink cannot express changed latencies of single collectives or kernels.
     let (was, is) = (&original.calibration, &after.calibration);
     if before.calibration.tells_kernels_apart()
         && (was.messages != is.messages || was.starts != is.starts || was.operators != is.operators)

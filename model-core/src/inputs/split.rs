@@ -10,7 +10,7 @@ use crate::precision::Format;
 /// Returns the default of a Lamina number that depends on other inputs; `None` for any other number, or for an unknown
 /// price.
 ///
-/// Compute devices: the fewest that hold the weights, in powers of two for each replica. Memory devices: twice the
+/// Compute devices: for each replica, the smallest power of two that holds the weights. Memory devices: twice the
 /// number of compute devices, as in [L] Table 5. If attention is divided by heads, this number is rounded down to a
 /// divisor of the number of heads.
 pub fn default_of(inputs: &Inputs, number: Number) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Defaults of permalink version 3: a deployment as a careful engineer would start it.
 //!
-//! These defaults follow the model, the accelerator and the numbers that the user set, never a computed time.
+//! These defaults depend on the model, the accelerator and the numbers that the user set, but not on computed times.
 
 use super::{Inputs, Model, Number};
 use crate::arch::params::parameters;
@@ -95,8 +95,8 @@ impl Inputs {
         }
     }
 
-    /// Returns the inputs with all defaults that other numbers depend on set explicitly, so that each is computed
-    /// once.
+    /// Returns the inputs with explicit values for all defaults on which other numbers depend, so that each default is
+    /// computed once.
     #[must_use]
     pub fn settled(&self) -> Self {
         if !self.version.starts_as_engines_do() {
@@ -345,9 +345,8 @@ impl Inputs {
         stages.find(holds).unwrap_or(1)
     }
 
-    /// Returns the default tensor parallelism. Within a scale-up domain, it is the largest that divides the heads.
-    /// For an MoE model beyond a domain, it is the smallest power of two at which each attention group's weights and
-    /// caches fit in memory.
+    /// Returns the default tp: the largest value within a scale-up domain that divides the heads. For an MoE model on
+    /// more GPUs than a domain, it is the smallest power of two at which weights and caches fit in memory.
     fn start_tp(&self) -> Option<u32> {
         let gpus = self.get(Number::Gpus)? as u32;
         let domain = self.get(Number::Domain)? as u32;

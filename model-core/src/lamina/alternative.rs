@@ -50,8 +50,8 @@ impl Homogeneous {
         self.evaluation.tokens * 3600.0 / self.dollars_per_hour
     }
 
-    /// Returns the attention kernel time of a step, without projections. This is the part that a Lamina deployment
-    /// moves to other devices.
+    /// Returns the attention kernel time of a step, without projections. This is the part that a Lamina deployment runs
+    /// on memory devices.
     pub fn attention(&self) -> Seconds {
         let one: Seconds = self
             .evaluation
@@ -80,8 +80,8 @@ const ROUNDED: f64 = 1.0 - 1e-12;
 
 /// Returns u*, in tok/s/user: the interactivity at which a Lamina deployment and its alternative are compared.
 ///
-/// If an SLO is set, u* is the SLO. Otherwise, it is the lower rate of the two deployments at the user's batch, or at
-/// as much of that batch as fits. In permalink versions 1 and 2, it is the colocated scenario's rate if either
+/// If an SLO is set, u* is the SLO. Otherwise, it is the lower of the two deployments' rates at the user's batch, or at
+/// as much of this batch as fits. In permalink versions 1 and 2, it is the colocated scenario's rate if either
 /// deployment reaches that rate or a price is unknown.
 pub fn user_rate(inputs: &Inputs) -> f64 {
     let named = min_user_rate(&colocated(inputs));
@@ -127,7 +127,8 @@ const DEARER: f64 = 0.1;
 /// as much as the Lamina deployment or up to 10% more, ascending. Then come lower numbers down to half, descending, and
 /// finally higher numbers, ascending.
 ///
-/// `None` if a price is not known, or if no cluster of up to twice the size plus eight accelerators holds the model.
+/// `None` if a price is not known, or if no cluster of up to 2n + 8 accelerators holds the model. Here, n accelerators
+/// cost as much as the Lamina deployment.
 ///
 /// Source: [L] 6.1, Table 5 (2 or 4 × H100 for a Lamina deployment of 20.32 or 40.64 dollars per hour).
 pub fn homogeneous(inputs: &Inputs, setup: &SplitSetup) -> Option<Homogeneous> {

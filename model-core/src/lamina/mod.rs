@@ -34,7 +34,7 @@ pub enum SplitSide {
 }
 
 impl SplitSide {
-    /// Returns the identifier of this side used in results.
+    /// Returns the side's identifier in results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Compute => "compute",

@@ -60,8 +60,8 @@ impl SearchedDegrees {
 }
 
 /// Returns the active budget in US dollars per hour. This is the user's budget if there is one. Otherwise, it is the
-/// price of the homogeneous alternative or of the Lamina deployment, whichever is higher. `None` if there is no
-/// user's budget and a device price is unknown.
+/// price of the homogeneous alternative or of the Lamina deployment, whichever is higher. `None` if the user sets no
+/// budget and a device price is unknown.
 pub fn budget(inputs: &Inputs, setup: &SplitSetup) -> Option<f64> {
     inputs.get(Number::Budget).or_else(|| {
         let own = setup.dollars_per_hour()?;

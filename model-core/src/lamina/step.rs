@@ -54,9 +54,9 @@ impl Times {
 /// Returns the time saved by overlap when queries are sent early. Attention over the earlier tokens starts once the
 /// query arrives. Meanwhile, key and value are still projected (`key_value`) and sent (`sent`).
 ///
-/// Let q and kv be the times to send query and KV, and h half a round trip. The time from the query to the end of
-/// attention is max(q + h + attention, max(kv projection, q) + kv + h). Without early queries, it is the sum kv
-/// projection + q + kv + h + attention.
+/// Let q and kv be the times to send query and KV, p the time to project KV, and h half a round trip. The time from
+/// sending the query to the end of attention is max(q + h + attention, max(p, q) + kv + h). Without early queries, the
+/// time is p + q + kv + h + attention.
 ///
 /// Source: [L] 4.2.2, Figure 7. Not modeled: attention to the new token itself, and combining the two partial
 /// results.
@@ -87,7 +87,7 @@ pub enum SplitBound {
 }
 
 impl SplitBound {
-    /// Returns the identifier of the bottleneck used in JSON results.
+    /// Returns the bottleneck's identifier in JSON results.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Turnaround => "turnaround",
@@ -155,8 +155,8 @@ impl Split {
 ///
 /// The step time is the longer of two times: the turnaround of a micro-batch, and the time for which the busiest
 /// resource works on all j micro-batches. Let t_m be the model time and t_a the attention time. A replica is busy for
-/// j/(j−1)·t_m, the memory devices for j·t_a, and the links for all the traffic. With t_a = t_m/(j−1) and a network
-/// that takes no time, the turnaround and both device times are equal.
+/// j/(j−1)·t_m, the memory devices for j·t_a, and the links for the transfer time of all traffic. With t_a = t_m/(j−1)
+/// and a network that takes no time, the turnaround and both device times are equal.
 ///
 /// A batch that does not fit in memory is evaluated too; see [`Split::fits`].
 ///
@@ -310,8 +310,8 @@ impl<'a> Loaded<'a> {
         self.roles.iter().copied().sum()
     }
 
-    /// Returns the time to project keys and values, summed over all layers. In a joint QKV projection, this is the
-    /// share of keys and values in the output columns; otherwise, it is the time of the separate operator.
+    /// Returns the time to project keys and values, summed over all layers. For a joint QKV projection, counts its time
+    /// in proportion to the output columns for keys and values; otherwise, counts the time of the separate operator.
     fn key_value(&self) -> Seconds {
         let tp = self.scenario.plan.spec().tp;
         let mut all = Seconds::ZERO;

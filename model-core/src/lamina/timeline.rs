@@ -10,7 +10,7 @@ use crate::units::Seconds;
 /// Timeline lane in which an interval is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SplitLane {
-    /// Lane of a model replica, numbered from 0.
+    /// Lane of the model replica with this number, from 0.
     Replica(u32),
     /// Lane of the network from the compute devices to the memory devices.
     Send,
@@ -65,8 +65,8 @@ pub struct SplitTimeline {
     pub round: Seconds,
 }
 
-/// Returns the timeline of `rounds` layers of every micro-batch, with times averaged over the layers. Two more layers
-/// are listed, so that the drawn window is full from its start.
+/// Returns the timeline of `rounds` layers of every micro-batch, with times averaged over the layers. The list has
+/// two extra layers, so that the drawn window is full from its start.
 ///
 /// Let j be the number of micro-batches, and τ the step time divided by the number of layers. Micro-batch q begins
 /// its layer k at (q/j + k)·τ, on replica (q + k) mod (j − 1). Micro-batches are evenly spaced, so two of them never

@@ -50,14 +50,17 @@ pub fn traffic(setup: &SplitSetup, batch: f64) -> Traffic {
 
 /// Returns the traffic of `batch` sequences in a layer with this mixer.
 ///
-/// Elements per token, in the order query, key and value, output:
+/// Elements per token of the query | of key and value | of the output:
 ///
-/// GQA: n_h d_k, n_kv (d_k + d_v), n_h d_v; with n_h d_h = d, this is (2 + 2/G) e d B bytes. MLA, absorbed:
-/// n_h (r_kv + d_r), r_kv + d_r, n_h r_kv. MLA, not absorbed: n_h (d_h + d_r), r_kv + d_r, n_h d_v.
+/// - GQA: n_h d_k | n_kv (d_k + d_v) | n_h d_v. With n_h d_h = d, the total is (2 + 2/G) e d B bytes.
+/// - MLA, absorbed: n_h (r_kv + d_r) | r_kv + d_r | n_h r_kv.
+/// - MLA, not absorbed: n_h (d_h + d_r) | r_kv + d_r | n_h d_v.
+///
+/// G is the number of query heads per KV head, e the bytes per element, and B the number of tokens.
 ///
 /// Keys and values are sent in the precision of the KV cache, to every device that holds a copy.
 ///
-/// Source: [L] 3.1 for GQA; the cut through MLA is not from a paper.
+/// Source: [L] 3.1 for GQA; the split of MLA is not from a paper.
 pub fn traffic_of(setup: &SplitSetup, mixer: &Mixer, batch: f64) -> Traffic {
     let precision = &setup.memory.precision;
     let tokens = batch * setup.memory.workload.speculation.carried();
@@ -101,7 +104,8 @@ pub fn kv_elements(mixer: &Mixer, tp: u32) -> f64 {
     }
 }
 
-/// Returns the number of links that one micro-batch uses at once: one per device of the smaller side.
+/// Returns the number of links that one micro-batch uses at once: one per device on the side with fewer
+/// devices.
 pub fn links(setup: &SplitSetup) -> f64 {
     f64::from(setup.replica_gpus().min(setup.memory_gpus))
 }

@@ -1,4 +1,4 @@
-//! Searches for P(s), the best plan for a scenario s on the same GPUs, optionally over combinations of settings.
+//! Searches for P(s): the best plan for a scenario s on the same GPUs. A search can include combinations of settings.
 
 use super::change::HOST;
 use super::served::{Served, keeping, least, most_keeping};
@@ -8,8 +8,8 @@ use crate::plan::{Overlap, Plan, PlanSpec};
 use crate::scenario::Scenario;
 use crate::sweep::Strategy;
 
-/// Plans whose throughput is within this factor of the best count as equal; the one with the fewest changed keys
-/// wins.
+/// Plans whose throughput is within this factor of the best count as equal; the one with the fewest changed
+/// permalink keys wins.
 pub const AS_GOOD: f64 = 0.99;
 /// Factor by which an extrapolated plan's throughput must exceed that of the best plan of a measured kind in order to
 /// win.
@@ -40,7 +40,8 @@ impl Kinds {
         }
     }
 
-    /// Returns true if the plan is of an unmeasured kind outside this set, and the calibration has measurements.
+    /// Returns true if the calibration has measurements, and the plan is of an unmeasured kind that is not in this
+    /// set.
     fn extrapolates(self, scenario: &Scenario, spec: &PlanSpec) -> bool {
         let kinds = Self::of(spec);
         let beyond =
@@ -58,7 +59,7 @@ pub struct Best {
     pub spec: PlanSpec,
     /// Smallest batch within 0.5% of the highest throughput, and its throughput.
     pub served: Served,
-    /// Batch with the highest throughput; `served` has the smallest batch within 0.5% of it.
+    /// Batch with the highest throughput; `served` has the smallest batch within 0.5% of this throughput.
     pub most: Served,
     /// True if the plan is of an unmeasured kind (pipeline-parallel or KVP) that the current scenario does not use.
     pub extrapolated: bool,
@@ -88,13 +89,13 @@ pub struct Terms {
     pub from: Option<PlanSpec>,
 }
 
-/// Search over a list of bases, one by one. A base is a set of inputs whose plan and batch are free to vary.
+/// Search that tries a list of bases one by one. A base is a set of inputs whose plan and batch are free to vary.
 pub struct BaseSearch {
     terms: Terms,
     /// Inputs of each base, with a scenario whose SLO is u* and whose plan is the last one tried.
     bases: Vec<(Inputs, Scenario)>,
     near: Vec<Near>,
-    /// Best tok/s/GPU among plans of measured kinds; the field `extrapolated` is the best among the other plans.
+    /// Highest tok/s/GPU among plans of measured kinds; the field `extrapolated` holds that of all other plans.
     measured: f64,
     extrapolated: f64,
 }
@@ -202,7 +203,8 @@ impl BaseSearch {
         })
     }
 
-    /// Counts the permalink keys that differ from those of the first base and the current plan.
+    /// Counts the changed permalink keys: settings that differ from the first base, and plan factors and schedule that
+    /// differ from the current plan.
     fn changes(&self, near: &Near) -> usize {
         let factors = |spec: &PlanSpec| [spec.dp, spec.tp, spec.kvp, spec.ffn_tp, spec.ep, spec.pp];
         let plan = self.terms.from.map_or(7, |from| {
@@ -247,9 +249,9 @@ impl Plans {
 
 /// Returns every candidate plan on the scenario's GPUs, with plans of measured kinds first.
 ///
-/// The candidates are the scenario's plan with every schedule, and every parallelism strategy of the search. Plans
-/// with data-parallel attention groups of TP 2 to 64 and experts over all GPUs are added. TP is at most the size of a
-/// scale-up domain, the size of a host, or the current plan's TP, whichever is largest.
+/// The candidates are the scenario's plan with each schedule that it allows, and the plans of all parallelism
+/// strategies. Further candidates have data-parallel attention groups of TP 2 to 64, and experts over all GPUs. TP is
+/// at most the largest of three numbers: GPUs per scale-up domain, GPUs per host, and the current plan's TP.
 pub fn plans(scenario: &Scenario) -> Vec<Plan> {
     let gpus = scenario.cluster.gpus;
     let own = *scenario.plan.spec();

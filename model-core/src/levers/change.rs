@@ -163,7 +163,8 @@ pub enum Change {
     Overlap(Overlap),
     /// Uses the best sharding with its best schedule.
     Plan,
-    /// Splits all GPUs into the number of equal replicas with the highest throughput, each with its best plan.
+    /// Splits all GPUs into equal replicas, each with its best plan. Uses the replica count with the highest
+    /// throughput.
     Replicas,
     /// Uses weights in the precision in which they were released.
     Precision,
@@ -188,7 +189,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// Returns the identifier of the change used in the JSON.
+    /// Returns the identifier that the JSON uses for the change.
     pub const fn id(self) -> &'static str {
         match self {
             Self::FitBatch => "fit_batch",
@@ -240,8 +241,8 @@ impl Change {
         }
     }
 
-    /// Returns true if this change includes `part`: as one change of a combination or pair or, for any other setting,
-    /// as its best batch.
+    /// Returns true if this change includes the change `part`. A combination or pair includes its components. Any other
+    /// setting includes [`Self::Batch`], because it is evaluated at its best batch.
     pub fn combines(self, part: Self) -> bool {
         let setting = part.group() == LeverGroup::Settings && part != Self::Beta && part != self;
         match self {
@@ -311,9 +312,9 @@ pub fn half_context(inputs: &Inputs) -> Option<Inputs> {
 /// network.
 pub const HOST: u32 = 8;
 
-/// Returns one copy of the inputs for each way to divide the same GPUs into replicas, except the current one. Unless
-/// there is only one replica, replicas are whole hosts. No GPU is left over, and a permalink must allow the replica
-/// size. The plan and the batch are left open.
+/// Returns one copy of the inputs for each way to divide the same GPUs into replicas, except the current one. If there
+/// are several replicas, each consists of whole hosts. No GPU is left over, and the replica size is within the range
+/// of its permalink key. The plan and the batch are left open.
 pub fn divisions(inputs: &Inputs) -> Vec<Inputs> {
     let whole = |number| inputs.get(number).unwrap_or(1.0);
     let (replicas, gpus) = (whole(Number::Replicas), whole(Number::Gpus));

@@ -197,7 +197,8 @@ pub fn best_plans(inputs: &Inputs, floor: f64, speeds: &[f64]) -> Vec<Option<Bes
     speeds.iter().map(best).collect()
 }
 
-/// Returns P, the best plan on the GPUs of the inputs, at `users` tok/s/user. No current plan is preferred.
+/// Returns P, the best plan on the GPUs of the inputs, at `users` tok/s/user. No plan is preferred
+/// for being close to the current one.
 pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best> {
     let inputs = &inputs.like_others();
     let mut search = BaseSearch::new(Terms {
@@ -211,7 +212,7 @@ pub fn best_plan(inputs: &Inputs, users: f64, plans: &mut Plans) -> Option<Best>
 }
 
 /// Returns the inputs as a colocated deployment, because levers apply only to colocated deployments. A correction
-/// from measurements gets the strength that every lever uses.
+/// from measurements is applied at half strength, as for every lever.
 pub fn colocated(inputs: &Inputs) -> Inputs {
     let colocated = inputs.in_mode(Mode::Colocated).normalized();
     colocated.on_its_gpus().like_others()
@@ -260,8 +261,8 @@ impl Levers {
         ranked.filter(|lever| self.is_listed(lever)).collect()
     }
 
-    /// Returns the throughput of a setting or workload lever relative to that of the lever that changes only the
-    /// batch. `None` for other levers, or if changing the batch gains nothing.
+    /// Returns the throughput after pulling a lever, relative to the throughput after changing only the batch. `None`
+    /// for levers on hardware, for the batch lever itself, and if changing the batch gains nothing.
     pub fn over_batch(&self, lever: &Lever) -> Option<f64> {
         let mut all = self.all.iter();
         let batch = all.find(|batch| batch.change == Change::Batch)?;
@@ -486,7 +487,7 @@ impl ListInProgress {
         }
     }
 
-    /// Returns the inputs at the batch S, the smallest within 0.5% of their highest throughput.
+    /// Returns the inputs at S, the smallest batch within 0.5% of the plan's highest throughput.
     fn at_best_batch(&self, inputs: &Inputs) -> Option<Inputs> {
         let served = served(&inputs.scenario().ok()?, self.base.users)?;
         Some(inputs.at_batch(served.batch).normalized())

@@ -29,7 +29,7 @@ pub struct Served {
     pub tokens_per_gpu: f64,
 }
 
-/// Returns the scenario of the inputs with its evaluation, if it fits and meets its SLO.
+/// Returns the scenario of the inputs and its evaluation, if the scenario fits and meets its SLO.
 pub fn now_that_works(inputs: &Inputs) -> Option<(Scenario, Evaluation)> {
     let scenario = inputs.scenario().ok()?;
     let evaluation = evaluate(&scenario).ok()?;

@@ -66,7 +66,7 @@ impl Instances {
         Some(large?.tokens_per_gpu / small?.tokens_per_gpu)
     }
 
-    /// Returns the large deployment on another interconnect, in the schedule with the higher throughput on it.
+    /// Returns the large deployment on another interconnect, with the schedule that serves more there.
     pub fn large_joined_by(&self, link: BytesPerSecond) -> Scenario {
         better_schedule(&joined_by(&self.scheduled, link))
     }
@@ -104,7 +104,7 @@ impl Instances {
 /// Reasons why replicas and a large deployment cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoInstances {
-    /// All replicas have more GPUs in total than one deployment may have.
+    /// The replicas together have more GPUs than one deployment may have.
     TooManyGpus {
         /// Total number of GPUs of all replicas.
         gpus: f64,

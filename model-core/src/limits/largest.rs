@@ -41,12 +41,12 @@ pub enum NoBatch {
 /// Returns the largest whole batch that fits in memory and meets the SLO, as evaluated.
 ///
 /// The batch has at least one sequence in every micro-batch that the plan runs at once
-/// ([`crate::plan::Plan::micro_batches`]). Above that, it need not divide evenly, because loads are means. The most
-/// loaded group holds the mean rounded up, so the memory limit is a multiple of dp.
+/// ([`crate::plan::Plan::micro_batches`]). Above that, the batch need not divide evenly, because loads are means.
+/// The most loaded group holds the mean rounded up, so the memory limit is a multiple of dp.
 ///
-/// A larger batch is never faster for a user, so [`growing_edge`] finds the limit. The exception is a schedule that
-/// overlaps more time when there are more requests. In that case, powers of two are tried from above, and bisection
-/// starts at the first feasible one. The error gives the reason why no batch is feasible.
+/// A larger batch is never faster for a user, so [`growing_edge`] finds the limit. The exception is HOP-B, which
+/// overlaps more time when there are more requests. With HOP-B, powers of two are tried in descending order, and
+/// bisection starts at the first feasible one. The error gives the reason why no batch is feasible.
 pub fn largest(scenario: &Scenario) -> Result<Largest, NoBatch> {
     let least = scenario.plan.micro_batches();
     let stated = Number::Batch.spec().most;
@@ -284,8 +284,8 @@ mod tests {
     use super::*;
     use crate::permalink::read;
 
-    /// If the SLO limits the largest feasible batch, one more sequence misses it. If no batch is feasible, the reason
-    /// given is true.
+    /// If the SLO limits the largest feasible batch, one more sequence misses it. If no batch is feasible, the
+    /// smallest batch exceeds the limit given as the reason.
     #[test]
     fn the_edge_is_the_last_batch_that_meets() {
         for link in [

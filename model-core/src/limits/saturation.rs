@@ -20,8 +20,8 @@ pub struct Saturation {
 /// compute-bound. The scenario's schedule and calibration apply.
 ///
 /// [B]'s B_attn and B_moe ([`super::Limits`]) are the counterparts for a single batch at full speed, if only weights
-/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. A batch is `None`
-/// if no batch that the permalink key allows saturates compute.
+/// are read. Splitting into two half batches, slower memory, and activation traffic shift the result. A field is `None`
+/// if no batch in the range of the permalink key saturates compute.
 pub fn saturation(scenario: &Scenario) -> Saturation {
     let roles = |role: OperatorRole| role.layers(&scenario.arch) > 0;
     let ffn = if roles(OperatorRole::Experts) {

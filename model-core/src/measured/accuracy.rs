@@ -1,5 +1,5 @@
-//! Accuracy of Ridgepoint's performance model, as one set of statistics: its errors under the newest calibration, on
-//! runs to which nothing was fitted.
+//! Accuracy of Ridgepoint's performance model: statistics of its errors under the newest calibration, on runs to which
+//! nothing was fitted.
 
 use super::compare::{Edit, Summary, compare, summary};
 use super::run::{Run, RunKind, Runs};

@@ -10,8 +10,8 @@ use crate::scenario::Scenario;
 pub struct DraftGain {
     /// Throughput with draft tokens divided by throughput without them.
     pub factor: f64,
-    /// Throughput factor below which draft tokens may be a loss: there, the error band of the time with draft tokens
-    /// includes the time without them. `None` if there is no band.
+    /// Minimum throughput factor that rules out a loss. Below it, the error band of the time with draft tokens includes
+    /// the time without them. `None` if there is no band.
     pub least: Option<f64>,
 }
 

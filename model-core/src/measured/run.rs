@@ -1,8 +1,7 @@
 //! Published measured runs, as listed in `runs.tsv`.
 //!
-//! Each line of the file is a run. Its columns are set, identifier, kind, figure, open facts, hardware, permalink,
-//! source, engine, model, settings, the figure as printed, and note. The page fetches the file after it has rendered
-//! for the first time.
+//! Each line of the file is a run, with these columns: set, identifier, kind, figure, open facts, hardware, permalink,
+//! source, engine, model, settings, figure as printed, note. The page fetches the file after its first render.
 
 use crate::named::named;
 use crate::scenario::Scenario;
@@ -10,7 +9,7 @@ use crate::source::Source;
 use crate::units::Seconds;
 
 named! {
-    /// Kind of measured run, by how much of the run a decode step explains.
+    /// Kind of measured run. Kinds differ in how much of a run the model of a decode step explains.
     pub enum RunKind {
         /// Decode only, in steady state, at a published batch.
         Steady = "steady" => "steady decode",

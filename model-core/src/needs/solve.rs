@@ -20,7 +20,7 @@ const LEAST: f64 = 1e-3;
 const WIDE: f64 = 16.0;
 /// Ratio between successive trial values, for inputs where a larger value may hurt.
 const NARROW: f64 = 1.0625;
-/// Number of bisection steps. For an interval of the factor [`WIDE`], they give far more than four significant digits.
+/// Number of bisection steps. They give far more than four significant digits if the two ends have the ratio [`WIDE`].
 const HALVINGS: u32 = 40;
 
 pub(super) struct NeedTarget {
@@ -250,7 +250,8 @@ impl NeedTarget {
         fewest.map_or_else(|| self.why(best), |gpus| Least::Number(f64::from(gpus)))
     }
 
-    /// Finds the widest precision that reaches the target, because it is the closest to the training precision.
+    /// Finds the widest precision that reaches the target. The widest is preferred as the closest to the training
+    /// precision.
     fn precision(&self) -> Least {
         const WIDEST_FIRST: [NamedPrecision; 3] = [
             NamedPrecision::Bf16,
@@ -324,8 +325,8 @@ const fn takes_memory(number: Number) -> bool {
     )
 }
 
-/// Returns the scenario with another value of one number and everything else unchanged. A peak scales the peaks of
-/// all formats.
+/// Returns the scenario with another value of one number and everything else unchanged. A new peak for one
+/// format scales the peaks of all formats by the same factor.
 pub(crate) fn with(scenario: &Scenario, number: Number, value: f64) -> Option<Scenario> {
     let mut other = *scenario;
     let cluster = &mut other.cluster;

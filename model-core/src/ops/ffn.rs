@@ -61,7 +61,7 @@ pub fn experts_resident(moe: &Moe, plan: &Plan) -> f64 {
 }
 
 /// Returns the number of tokens that the experts of the busiest GPU process: t = B k'/(ep β). B is the number of
-/// tokens in the pass, and k' that of experts per token. Source: [A] 3.4.
+/// tokens in the pass, and k' the number of experts per token. Source: [A] 3.4.
 pub fn expert_tokens(moe: &Moe, plan: &Plan, load: &Load) -> f64 {
     let groups = f64::from(plan.spec().ep);
     load.tokens * experts_per_token(moe, plan) / (groups * plan.beta())
@@ -84,7 +84,7 @@ pub struct Routing {
     pub per_token: f64,
     /// Number of shared experts that are distributed like routed ones.
     pub on_grid: f64,
-    /// Number of groups of GPUs over which the experts are distributed, ep.
+    /// Number ep of GPU groups over which the experts are distributed.
     pub groups: f64,
     /// Number of experts resident on the most loaded GPU.
     pub resident: f64,
@@ -172,7 +172,7 @@ fn dense(d: f64, shape: &Dense, shards: f64, precision: &Precision, load: &Load)
     }
 }
 
-/// Returns the router. Every GPU has all of its d·E weights, and processes its share B/N of the tokens.
+/// Returns the router. Every GPU holds all d·E weights of the router, and routes B/N tokens.
 ///
 /// Source: [A] eq 44.
 fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Operator {
@@ -185,7 +185,8 @@ fn router(weights: f64, plan: &Plan, precision: &Precision, load: &Load) -> Oper
 }
 
 /// Returns the routed experts of the busiest GPU, including shared experts that are distributed like them. Each of t
-/// tokens passes through μ z f_e/tp_f weights. Inputs have dispatch precision, and outputs have combine precision.
+/// tokens passes through μ z f_e/tp_f weights: μ matrices of z × f_e weights, sharded over tp_f GPUs. Inputs have
+/// dispatch precision, and outputs have combine precision.
 ///
 /// Source: [A] eqs 39–45 and 3.1.2.
 fn routed(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Operator {
@@ -229,7 +230,7 @@ pub fn boundary(moe: &Moe, subject: &Subject<'_>, load: &Load) -> Bytes {
 }
 
 /// Returns a projection into or out of the latent width of the experts. Every GPU has all of the projection's
-/// weights. It processes its share of the tokens, or all tokens if every GPU has every token.
+/// weights. A GPU processes its share of the tokens, or all tokens if every GPU has every token.
 fn through_latent(
     kind: Kind,
     weights: f64,

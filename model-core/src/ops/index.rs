@@ -7,17 +7,17 @@ use crate::units::{Bytes, Flop};
 
 /// Dimensions of a layer's sparse-attention index on one GPU.
 struct Shape {
-    /// Number of index heads on this GPU, H.
+    /// Number H of index heads on this GPU.
     heads: f64,
-    /// Number of key selections per token made on this GPU, H'.
+    /// Number H' of key selections per token on this GPU.
     selections: f64,
     /// Head dimension of the index, d_I.
     dim: f64,
     /// Bytes of one index key, e_I.
     key_bytes: f64,
-    /// Number of tokens that one index key covers, p.
+    /// Number p of tokens that one index key covers.
     pool: f64,
-    /// Number of tokens that are selected as one unit, u.
+    /// Number u of tokens that are selected as one unit.
     unit: f64,
     /// Maximum number of units selected for a token.
     most: f64,
@@ -65,7 +65,7 @@ impl Shape {
 }
 
 /// Appends the operators of a layer's sparse-attention index: queries, keys with per-head weights, scores, and
-/// selection. The index is replicated over tp, except for heads that select per KV head.
+/// selection. Every tp rank holds the whole index, but index heads that select per KV head are sharded over tp.
 ///
 /// Source: DeepSeek-V3.2-Exp inference/model.py, class Indexer; aiconfigurator perf_database/dsa.
 pub(super) fn push(list: &mut Operators, mixer: &Mixer, subject: &Subject<'_>, load: &Load) {

@@ -7,7 +7,7 @@ use crate::named::named;
 pub struct Kernel {
     /// Form of MLA; ignored for GQA.
     pub latent: LatentForm,
-    /// Computation of attention scores and context in one fused kernel, or in two kernels.
+    /// Attention as one fused kernel, or as two kernels: one for the scores, one for their product with the values.
     pub fusion: Fusion,
 }
 
@@ -22,7 +22,7 @@ named! {
 }
 
 named! {
-    /// Computation of attention scores and context in one fused kernel, or in two kernels.
+    /// Attention as one fused kernel, or as two kernels: one for the scores, one for their product with the values.
     pub enum Fusion {
         /// One kernel, such as FlashAttention or FlashMLA: the cache is read once, and scores stay on chip.
         Fused = "fused",

@@ -46,7 +46,7 @@ pub struct Subject<'a> {
     /// True if draft tokens of one sequence share tiles of sparse attention; false if each token's selection fills
     /// separate tiles.
     pub drafts_share_tiles: bool,
-    /// Bytes per weight that the output head reads.
+    /// Bytes that the output head reads per weight.
     pub head_bytes: f64,
     /// True if the single fused kernel also runs the routed experts in prefill. This applies only where every GPU has
     /// every token.

@@ -65,8 +65,9 @@ impl Popularity {
             .sum()
     }
 
-    /// Returns a lower bound of [`Self::experts_active`] that needs no power function. With x = pB, the bound uses (1
-    /// − p)^B ≤ e^(−pB) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24).
+    /// Returns a lower bound of [`Self::experts_active`] that needs no power function. Let p be the probability that a
+    /// token chooses a given expert, B be `tokens`, and x = pB. The bound uses
+    /// (1 − p)^B ≤ e^(−x) ≤ 1/(1 + x + x²/2 + x³/6 + x⁴/24).
     pub fn experts_surely_active(&self, experts: f64, per_token: f64, tokens: f64) -> f64 {
         let classes = self.classes.iter().filter(|class| class.experts > 0.0);
         let active = classes.map(|class| {

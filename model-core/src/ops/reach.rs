@@ -188,8 +188,8 @@ impl Load {
 pub struct Cache {
     /// Cache bytes that are added per token of context.
     pub grow: f64,
-    /// Cache bytes for a window or chunk of recent tokens; they grow with the context only until it fills the window
-    /// or chunk.
+    /// Cache bytes for a window or chunk of recent tokens. They grow with the context until the window or chunk is
+    /// full.
     pub cap: f64,
     /// Bytes of saved recurrent states, or of the buffers for unfinished entries of compressed attention. They do not
     /// depend on the context.

@@ -8,13 +8,13 @@ use crate::units::{Bytes, Flop};
 /// Dimensions of a recurrent mixer on a GPU that holds 1/tp of the heads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RecurrentState {
-    /// Number of columns of the mixer's input projection, I.
+    /// Number I of columns of the mixer's input projection.
     pub columns: f64,
-    /// Number of channels that enter the recurrence, and the convolution if there is one, X.
+    /// Number X of channels that enter the recurrence (and the convolution, if there is one).
     pub channels: f64,
-    /// Number of rows of the mixer's output projection, O.
+    /// Number O of rows of the mixer's output projection.
     pub rows: f64,
-    /// Number of elements of the recurrent state, Z.
+    /// Number Z of elements of the recurrent state.
     pub elements: f64,
     /// FLOP per token and element of the recurrent state, φ. It covers decay, product with the key, update, and
     /// product with the query.

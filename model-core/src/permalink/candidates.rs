@@ -36,8 +36,8 @@ pub(super) fn read_candidates(value: &str) -> (Vec<Candidate>, Vec<String>) {
     (found, faults)
 }
 
-/// Parses a candidate: `ID[:GPUS | :$BUDGET][:PRECISION]`. The error completes a sentence that starts with the text,
-/// such as "has an unknown accelerator".
+/// Parses a candidate: `ID[:GPUS | :$BUDGET][:PRECISION]`. The error completes a sentence that starts with the
+/// candidate's text, for example "has an unknown accelerator".
 pub fn read_candidate(part: &str) -> Result<Candidate, String> {
     let mut parts = part.split(':').map(str::trim);
     let gpu = match parts.next().unwrap_or_default() {

@@ -73,8 +73,9 @@ impl Link {
         }
     }
 
-    /// Sets the price of an accelerator in both scenarios; `None` restores the catalog price. If it is the current
-    /// accelerator, a price set directly in the scenario is removed. Returns false if the price is out of range.
+    /// Sets the price of an accelerator in the current and the pinned scenario; `None` restores the catalog price. If
+    /// the current scenario uses this accelerator, a price set directly in that scenario is removed. Returns false if
+    /// the price is out of range.
     pub fn set_price(&mut self, gpu: &'static Entry, price: Option<f64>) -> bool {
         let allowed = self.current.prices.state(gpu, price);
         if allowed {

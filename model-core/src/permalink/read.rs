@@ -578,7 +578,7 @@ fn drop_engine_memory(inputs: &mut Inputs, prefix: &str, notes: &mut Notes) {
 }
 
 /// Maximum length of the text that describes a model architecture. An architecture with sixteen groups of layers
-/// takes less than a tenth of it.
+/// takes less than a tenth of this length.
 const LONGEST_ARCH: usize = 65_536;
 
 fn read_arch(value: &str) -> Result<Arch, String> {

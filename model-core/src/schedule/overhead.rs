@@ -6,7 +6,7 @@ use crate::scenario::Scenario;
 use crate::units::{Bytes, Seconds};
 
 /// Returns the engine overhead of half a layer, without the half of o_L (framework overhead per layer) that is
-/// counted elsewhere. It is for a pass over `tokens` tokens of a g-GPU attention group. Formula: o_q·q +
+/// counted elsewhere. The pass has T = `tokens` tokens per attention group of g GPUs. Formula: o_q·q +
 /// o_x·\[experts\] + T·d·(a_h + a_h'/g + q·a_q (1 + 1/g))·ε/W_m. Here q = 1 if the GEMMs run in FP8 or FP4, else 0.
 /// Zero for the output head, and under a calibration whose o_L already covers this overhead.
 ///

@@ -12,9 +12,9 @@ use crate::units::Seconds;
 /// A prefill replica, given by its passes and its request rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Replica {
-    /// Token counts of a prompt: prefilled tokens n and prefix-cached tokens c. Also the number of chunks J.
+    /// Prompt of the replica: n tokens to prefill, c prefix-cached tokens, J chunks.
     pub prompt: PromptTokens,
-    /// Number of prompts per pass and attention group, m.
+    /// Number m of prompts per pass and attention group.
     pub together: f64,
     /// Times of a pass with m prompts per attention group.
     pub pass: PassTime,

@@ -1,4 +1,4 @@
-//! Finds the best plan on the user's GPUs, at its exact best batch instead of the nearest searched batch.
+//! Finds the best plan on the user's GPUs at its exact best batch, not only at the batches that a search tries.
 
 use super::{Candidates, Search, on_another, own_gpus, replicas_on};
 use crate::evaluate::evaluate;
@@ -18,13 +18,13 @@ pub fn tries(search: &Search, spec: &PlanSpec) -> bool {
 }
 
 /// Finds the best plan of each base (accelerator and precision) on all of the user's GPUs, over all replica sizes.
-/// Includes data-parallel groups of several GPUs, which levers try but search candidates leave out.
+/// Unlike search candidates, includes plans with data-parallel groups of several GPUs.
 ///
 /// Runs in steps; each step tries one replica size for one base.
 #[derive(Debug, Clone)]
 pub struct BestOnOwn {
-    /// For each base, the inputs of the best plan found so far, its replicas and batch included. `None` if no plan is
-    /// feasible.
+    /// For each base, the inputs of the best plan found so far, including its replica count and batch. `None` if no
+    /// plan is feasible.
     pub found: Vec<Option<Inputs>>,
     bases: Vec<Inputs>,
     sizes: Vec<u32>,
@@ -71,8 +71,8 @@ impl BestOnOwn {
         self.at < each * self.bases.len()
     }
 
-    /// Returns throughput and inputs of the best plan for a base on replicas of `size` GPUs. `None` if its throughput
-    /// is below that of the best plan so far.
+    /// Returns the throughput and inputs of the best plan for a base on replicas of `size` GPUs. `None` if this
+    /// throughput is below that of the best plan so far.
     fn on(&self, base: &Inputs, size: u32, search: &Search) -> Option<(f64, Inputs)> {
         let replicas = f64::from(replicas_on(self.gpus, size)?);
         let mut there = base

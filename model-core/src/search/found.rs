@@ -12,8 +12,8 @@ use crate::workload::Serving;
 /// ties: the first of equal candidates wins.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Found {
-    /// Number of the user's GPUs over all replicas. Plans whose identical replicas use all of these GPUs are also
-    /// collected separately.
+    /// Total number of the user's GPUs, over all replicas. Plans with identical replicas that use all of these GPUs are
+    /// also collected separately.
     pub own_gpus: u32,
     /// Number of candidates evaluated so far.
     pub evaluated: usize,
@@ -31,7 +31,7 @@ pub struct Found {
 pub struct Group {
     /// Results of this strategy on any GPU count.
     pub any: Scope,
-    /// Results of this strategy on all of the user’s GPUs, in identical replicas.
+    /// Results of this strategy on all of the user's GPUs, in identical replicas.
     pub own: Scope,
 }
 
@@ -40,8 +40,8 @@ pub struct Group {
 pub struct Scope {
     /// Frontier of the candidates of these GPU counts, including those that miss the SLO.
     pub frontier: Frontier,
-    /// The feasible plan with the most throughput per GPU. Its batch is refined to the whole batch with the most
-    /// throughput that still meets the SLO and fits in memory.
+    /// The feasible plan with the most throughput per GPU. Of the integer batches that meet the SLO and fit in memory,
+    /// it has the batch with the most throughput.
     pub best: Option<SweepPoint>,
     /// Number of excluded candidates, counted by the rule that excludes them.
     pub excluded: Exclusions,
@@ -151,9 +151,9 @@ fn scopes(group: &mut Group, own: bool) -> impl Iterator<Item = &mut Scope> {
 
 /// Adds a plan at the feasible whole batch with the most throughput, up to the largest batch of the space.
 ///
-/// If the replica only decodes, this is the largest feasible batch. Most plans need only one evaluation, because
-/// throughput near the SLO follows from the batch. The batch evaluated is the one at which the plan would equal the
-/// best throughput so far. If the plan misses the SLO there, it cannot be better.
+/// For a replica that only decodes, this is the largest feasible batch, and most plans need only one evaluation. At the
+/// SLO, throughput is proportional to the batch, which gives the batch that would match the best throughput so far. A
+/// plan that misses the SLO at this batch cannot be better.
 fn refine(group: &mut Group, space: &Space, index: usize, within: &impl Fn(f64) -> bool) {
     let Some((strategy, scenario)) = space.scenario(index) else {
         return;

@@ -120,7 +120,8 @@ impl Search {
             || stated.len() == 1 && own.contains(&stated.first().copied())
     }
 
-    /// Returns the inputs with the overlap schedule from which each strategy's schedules are derived.
+    /// Returns the inputs with the schedule of the search: HOP-B if the inputs set it, else two-batch overlap if
+    /// searched, else sequential. Each strategy derives its schedules from this one.
     #[must_use]
     pub const fn scheduled(&self, inputs: &Inputs) -> Inputs {
         let mut scheduled = *inputs;
@@ -139,9 +140,8 @@ impl Search {
         or_own(&stated, inputs.gpu)
     }
 
-    /// Returns the inputs with the correction that applies to every searched plan: half of the correction measured by
-    /// the user. If the search covers other accelerators, no correction applies, because it was measured on only one of
-    /// them.
+    /// Returns the inputs with the correction for searched plans: half of the correction measured by the user. If the
+    /// search covers other accelerators, no correction applies, because it was measured on only one accelerator.
     #[must_use]
     pub fn compared(&self, inputs: &Inputs) -> Inputs {
         match self
@@ -188,7 +188,7 @@ fn or_own<T: Copy>(stated: &[T], own: T) -> Vec<T> {
     }
 }
 
-/// The candidates (plans at a batch) of a plan search, accessed by index.
+/// The candidates of a plan search, accessed by index. Each candidate is a plan at one batch.
 #[derive(Debug, Clone)]
 pub struct Candidates {
     /// The valid plans to evaluate, each at every searched batch.
@@ -202,9 +202,10 @@ impl Candidates {
     /// Enumerates the candidates of a search. Accelerators form the outermost loop, then precisions, strategies, GPU
     /// counts and batches.
     ///
-    /// Tries every schedule of the search, independent of the scenario's schedule, so that opening a found plan gives
-    /// the same results again. For the scenario's accelerator and precision, the values set by the user apply
-    /// (interconnects, price, single bytes and formats). Other accelerators and precisions have the catalog’s values.
+    /// Ignores the scenario's schedule and tries every schedule of the search, so that results stay the same after a
+    /// found plan is opened. For the scenario's accelerator and precision, the values set by the user apply:
+    /// interconnects, price, and individual bytes and formats. Other accelerators and precisions have the catalog's
+    /// values.
     pub fn new(inputs: &Inputs, search: &Search) -> Self {
         let inputs = &search.compared(inputs);
         let mut formatless = Vec::new();
@@ -250,8 +251,8 @@ impl Candidates {
         }
     }
 
-    /// Returns the counts of candidates excluded before evaluation. These are invalid plans, counted once per batch,
-    /// accelerator and precision. They also include plans whose compute format the accelerator does not support.
+    /// Returns the counts of candidates excluded before evaluation: invalid plans, and plans with a compute format that
+    /// the accelerator does not support. Each is counted once per batch, accelerator and precision.
     pub const fn excluded(&self) -> &Exclusions {
         &self.excluded
     }
@@ -268,8 +269,8 @@ impl Candidates {
         Some((base.gpu, base.precision))
     }
 
-    /// Returns the scenario's inputs on a single GPU, for each searched pair of accelerator and precision whose
-    /// compute format is supported.
+    /// Returns the scenario's inputs on a single GPU, for each searched pair of accelerator and precision with a
+    /// supported compute format.
     pub fn bases(&self) -> &[Inputs] {
         &self.bases
     }
@@ -313,7 +314,7 @@ pub fn on_another(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Input
     other
 }
 
-/// Returns the scenario's inputs on one GPU with another accelerator and precision, and without a set plan.
+/// Returns the scenario's inputs on one GPU, with another accelerator and precision, and with no plan set.
 fn variant(inputs: &Inputs, gpu: Gpu, precision: NamedPrecision) -> Inputs {
     let mut base = *inputs;
     if gpu != inputs.gpu {

@@ -19,13 +19,13 @@ use crate::workload;
 /// A plan that prefills and decodes on the same GPUs, at any batch.
 ///
 /// TPOT = step/y + p·f·T_p, with acceptance length y and p·f prompt passes per output token ([`PromptShare`]). T_p is
-/// the time of a pass that reads one whole prompt in every attention group, without the output head.
+/// the time of a pass over one whole prompt per attention group, output head excluded.
 #[derive(Debug, Clone)]
 pub struct AggregatedEngine {
     /// The scenario of the engine's decode steps, without prompts.
     scenario: Scenario,
     requests: Requests,
-    /// Time of a prefill pass that reads one prompt in every attention group, T_p.
+    /// Time of a prefill pass over one whole prompt per attention group, T_p.
     prefill: Seconds,
     /// Minimum batch of the plan, and max batch that fits in memory.
     batches: (f64, f64),
@@ -53,7 +53,7 @@ pub struct AggregatedReplica {
     pub batch: f64,
     /// Time of a decode step without prompts.
     pub step: Seconds,
-    /// Time of a prefill pass that reads one prompt in every attention group, T_p.
+    /// Time of a prefill pass over one whole prompt per attention group, T_p.
     pub prefill: Seconds,
     /// Time per output token of the aggregated replica, prefill of other prompts included.
     pub tpot: Seconds,
@@ -68,7 +68,7 @@ pub struct AggregatedReplica {
 pub struct AggregatedTurn {
     /// Time of a decode step without prompts.
     pub step: Seconds,
-    /// Time of a prefill pass that reads one prompt in every attention group, T_p.
+    /// Time of a prefill pass over one whole prompt per attention group, T_p.
     pub prefill: Seconds,
     /// Max requests per second of the aggregated replica, μ_a.
     pub rate: f64,
@@ -119,10 +119,10 @@ impl AggregatedTurn {
         self.prefill + self.step
     }
 
-    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It is the sum of half a running step (times
-    /// utilization), queueing, the prompt's prefill, and the step that produces the token. Queueing is the wait for
-    /// one of q = R_a dp groups. Each group is busy with prompts for a share λ T_p/(R_a dp) of the time. `None` if
-    /// the replicas are too few, either for the whole requests or for their prompts alone.
+    /// Returns the mean TTFT of `replicas` replicas (R_a) at `rate` req/s (λ). TTFT is the sum of the wait for the
+    /// running step, queueing, prefill, and the step that produces the token. The wait for the running step is half a
+    /// step times utilization. Prompts queue for q = R_a dp groups, each busy with prompts for a share λ T_p/q of the
+    /// time. `None` if the replicas cannot sustain the rate, or if their groups cannot sustain the prefill.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
         let groups = replicas * self.groups;

@@ -44,7 +44,7 @@ pub struct Pool {
     pub utilisation: f64,
 }
 
-/// Cost of serving whole requests in US dollars, if prices are known.
+/// Cost in US dollars of serving whole requests, if prices are known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// Cost in US dollars per request.
@@ -385,7 +385,7 @@ impl Service {
     }
 
     /// Returns the state for a demand that no allowed alternative can serve. If the alternatives fail for different
-    /// reasons, TTFT comes first, then interactivity, then memory.
+    /// reasons, a missed TTFT limit is reported first, then interactivity, then memory.
     fn missed(&self) -> ServiceState {
         let pools = self.disaggregated.as_ref().err();
         let together = self.aggregated.as_ref().err();
@@ -457,6 +457,6 @@ pub enum ServiceState {
     },
     /// No replica fits in memory.
     NothingFits,
-    /// The plan or size set by the inputs for a replica breaks rules.
+    /// A replica's plan or size, as set by the inputs, breaks a rule.
     Refused,
 }

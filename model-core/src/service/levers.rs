@@ -50,8 +50,8 @@ impl ServiceLevers {
     }
 
     /// Returns true if the short list includes the lever: it gains at least 2%, or the demand cannot be served without
-    /// it. A combination of changes must gain another 2% over each of its parts. Balanced experts and a shorter context
-    /// are listed only in the full table, so this returns false for them.
+    /// it. A combination of changes must gain another 2% over each of its parts. Returns false for balanced experts and
+    /// a shorter context, which are listed only in the full table.
     pub fn is_listed(&self, of: &ServiceLever) -> bool {
         let change = of.lever.change;
         let served = |one: &ServiceLever| one.service.requests_per_cost().unwrap_or(0.0);
@@ -65,8 +65,9 @@ impl ServiceLevers {
     }
 }
 
-/// Minimum gain factor of a hardware lever, computed with fractional replicas. Doubling a part that limits less than
-/// 5% of the time gains less, but may still save a whole replica.
+/// Minimum gain factor of a hardware lever with fractional numbers of replicas. Below it, a larger gain with whole
+/// replicas comes only from rounding, and the lever is dropped. Doubling a part that limits less than 5% of the time
+/// gains less than this factor.
 const ITSELF: f64 = 1.03;
 
 /// Candidate inputs for one change; the best candidate becomes the lever.
@@ -289,8 +290,8 @@ fn settings(now: &Inputs, open: &Inputs) -> Vec<Vec<(Change, Inputs)>> {
     tasks
 }
 
-/// Returns the inputs for all combinations of settings. If `assumed` is false, only the plan and the weight precision
-/// are combined; if it is true, so are settings whose effect is assumed.
+/// Returns the inputs for all combinations of the plan and the weight precision. If `assumed` is true, also combines
+/// the settings whose effect is assumed.
 fn combinations(now: &Inputs, open: &Inputs, assumed: bool) -> Vec<Inputs> {
     let with = |bases: Vec<Inputs>, more: &dyn Fn(&Inputs) -> Vec<Inputs>| {
         let changed: Vec<Inputs> = bases.iter().flat_map(more).collect();

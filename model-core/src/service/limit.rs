@@ -7,7 +7,7 @@ use crate::math::ln;
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// The cheaper of aggregated and disaggregated serving, and the TTFT limit at which this changes.
+/// The cheaper of aggregated and disaggregated serving, and the TTFT limit below which the other becomes cheaper.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Crossover {
     /// The cheaper alternative (aggregated or disaggregated) if there is no TTFT limit.

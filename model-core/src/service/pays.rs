@@ -9,8 +9,8 @@ use crate::math::pow;
 
 /// Number of grid points along the prompt axis, and along the output axis.
 const FINE: (usize, usize) = (13, 9);
-/// Range of prompt lengths in tokens (`OUTPUTS`: of output lengths). If the scenario's length is outside, the range
-/// is extended.
+/// Default range of prompt lengths in tokens; `OUTPUTS` is the range of output lengths. A range is extended if the
+/// scenario's length is outside it.
 const PROMPTS: (f64, f64) = (250.0, 64_000.0);
 const OUTPUTS: (f64, f64) = (125.0, 8_000.0);
 

@@ -120,8 +120,9 @@ impl Planner {
         })
     }
 
-    /// Creates a planner with only the known replicas, so that it answers without a search. For other lengths and
-    /// limits, the replicas get new batches. If no plan can make the inputs valid, the error lists the broken rules.
+    /// Creates a planner with only the known replicas, so that it answers without a search. If `inputs` has other
+    /// lengths or limits, the replicas get new batches. If no plan can make the inputs valid, the error lists the
+    /// broken rules.
     pub fn of(inputs: &Inputs, known: &KnownReplicas) -> Result<Self, Vec<Refusal>> {
         let mut planner = Self::new(inputs)?;
         if planner.decode.is_some() {
@@ -488,7 +489,7 @@ impl Engines {
     }
 
     /// Returns the replicas of this size that may be chosen for a demand. `least` is the lowest GPU count found so far:
-    /// plans of this size that need as many GPUs are not tried.
+    /// plans of this size that need at least as many GPUs are not tried.
     ///
     /// The plan with the highest request rate needs the fewest replicas, unless the TTFT limit requires more. In that
     /// case, other plans and smaller batches are tried.
@@ -611,8 +612,8 @@ pub fn prefill_inputs(inputs: &Inputs) -> Inputs {
     prefill_pool(&pool(&inputs, &Requests::of(&inputs)), &inputs)
 }
 
-/// Returns the inputs of the prefill pool on one GPU. They have no correction, since it was measured on an engine
-/// that decodes.
+/// Returns the inputs of the prefill pool on one GPU. No correction applies, because corrections are measured on
+/// engines that decode.
 fn prefill_pool(base: &Inputs, inputs: &Inputs) -> Inputs {
     let mut prefill = open(base).with_anchored(None);
     if let Some(entry) = inputs.prefill_gpu {

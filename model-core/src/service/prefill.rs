@@ -33,8 +33,8 @@ pub struct PrefillReplica {
 /// Parts of TTFT: queueing, prefill, and the time after prefill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FirstToken {
-    /// Mean queueing time until prefill starts. Includes the wait for the end of a running pass or step, half of its
-    /// time on average.
+    /// Mean queueing time until prefill starts. Includes the wait for a running pass or step to end, which is half its
+    /// duration on average.
     pub wait: Seconds,
     /// Time of the prompt's prefill.
     pub prefill: Seconds,
@@ -115,9 +115,9 @@ impl PrefillTurn {
         self.prefill + self.transfer
     }
 
-    /// Returns the mean TTFT of `replicas` replicas at `rate` req/s. It is the sum of queueing, half a running pass
-    /// (times utilization), the prompt's passes, and the KV transfer. Queueing is the wait for one of q = R_p dp m
-    /// slots. `None` if the replicas are too few.
+    /// Returns the mean TTFT of `replicas` replicas (R_p) at `rate` req/s. TTFT is the sum of queueing, the wait for
+    /// the running pass, the prompt's passes, and the KV transfer. Prompts queue for one of q = R_p dp m slots; the
+    /// wait for the running pass is half a pass times utilization. `None` if the replicas cannot sustain the rate.
     pub fn first_token(&self, rate: f64, replicas: f64) -> Option<FirstToken> {
         let utilisation = rate / (replicas * self.rate);
         let places = replicas * self.groups * self.together;

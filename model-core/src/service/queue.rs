@@ -20,7 +20,7 @@ pub fn replicas_for(rate: f64, capacity: f64, utilisation: f64) -> f64 {
     (rate / (utilisation * capacity) - DUST).ceil().max(1.0)
 }
 
-/// Fraction of a replica up to which an excess is attributed to rounding, so that no further replica is added.
+/// Excess over a whole number of replicas that is attributed to rounding, and for which no replica is added.
 pub const DUST: f64 = 1e-9;
 /// Replica count at which the search for the fewest replicas gives up.
 const MOST: f64 = 1e12;
@@ -56,9 +56,9 @@ const MOST_MATCHED: u32 = 32;
 /// Max relative difference between the request rates of prefill and decode that counts as a match.
 const LEVEL: f64 = 0.03;
 
-/// Returns the match xPyD of x prefill and y decode replicas: the fewest replicas with |x μ_p/(y μ_d) − 1| ≤ 3%.
-/// Among equal totals, it takes the closest rates. If no numbers meet 3%, it minimizes |ln(x μ_p/(y μ_d))|, then the
-/// total.
+/// Returns the match xPyD of x prefill and y decode replicas: the fewest replicas with |x μ_p/(y μ_d) − 1| ≤ 3%. Among
+/// equal totals, the closest rates win. If no numbers meet 3%, returns those with the smallest |ln(x μ_p/(y μ_d))|,
+/// then the smallest total.
 pub fn matched(prefill: f64, decode: f64) -> Matched {
     let mut nearest = (1, 1, f64::INFINITY);
     for sum in 2..=MOST_MATCHED {

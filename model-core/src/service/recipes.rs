@@ -32,9 +32,9 @@ impl Recipe {
     }
 }
 
-/// Node-seconds of prefill per day (`DEEPSEEK_DECODE`: of decode). DeepSeek's overview gives no node counts for the
-/// pools. They follow from the tokens per day, divided by the daily throughput of a node: 95.5 nodes for prefill and
-/// 131.4 for decode. Their sum, 226.9, agrees with the published mean (226.75).
+/// Node-seconds of prefill per day; `DEEPSEEK_DECODE` is the number for decode. DeepSeek's overview gives no node
+/// counts for the pools. These follow from the tokens per day, divided by the daily throughput of a node: 95.5 nodes
+/// for prefill and 131.4 for decode. Their sum, 226.9, agrees with the published mean (226.75).
 const DEEPSEEK_PREFILL: f64 = 608e9 / 73.7e3;
 const DEEPSEEK_DECODE: f64 = 168e9 / 14.8e3;
 

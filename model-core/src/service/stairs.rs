@@ -5,7 +5,7 @@ use super::planner::Planner;
 use super::traffic::Demand;
 use crate::math::{log10, pow};
 
-/// Number of steps between the computed request rates, half of them in each of two decades.
+/// Number of equal logarithmic steps in the computed range of request rates, which spans two decades.
 const STEPS: usize = 96;
 
 /// GPU counts of disaggregated pools and aggregated replicas at one request rate; `None` if infeasible.

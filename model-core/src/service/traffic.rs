@@ -4,7 +4,7 @@ use crate::inputs::{Inputs, Number, Prices};
 use crate::units::Seconds;
 use crate::workload::Pools;
 
-/// Default prompt length of a request in tokens (for `OUTPUT`: default output length).
+/// Default prompt length of a request in tokens; `OUTPUT` is the default output length.
 const PROMPT: f64 = 4000.0;
 const OUTPUT: f64 = 1000.0;
 

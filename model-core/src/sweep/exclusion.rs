@@ -15,7 +15,7 @@ pub enum Exclusion {
     Stages,
     /// There are more expert groups than experts.
     ExpertGroups,
-    /// The plan breaks any other rule, such as another one of [`crate::plan::Plan::new`].
+    /// The plan breaks any other plan rule, such as another rule of [`crate::plan::Plan::new`].
     Sharding,
     /// There are fewer sequences than micro-batches (data-parallel groups × stages × passes).
     TooFewSequences,

@@ -1,5 +1,5 @@
-//! Search space of plans: accelerators and precisions × strategies × GPU counts × batches. Candidates are generated
-//! on demand and in a fixed order.
+//! Search space of plans: bases (accelerator and precision) × strategies × GPU counts × batches. Candidates are
+//! generated on demand and in a fixed order.
 //!
 //! A [`Space`] is a list of candidates accessed by index, so that a web worker can evaluate any range of the list.
 //! Evaluating a candidate allocates no memory.
@@ -196,15 +196,14 @@ impl Space {
     }
 }
 
-/// Returns whole batches from 1 to `most`, with `steps` batches per doubling and without duplicates.
+/// Returns integer batches from 1 to `most`, with up to `steps` batches per doubling and without duplicates.
 ///
 /// Assumes: 1 ≤ `steps`. The batches within a doubling are evenly spaced: 4, 5, 6, 7, 8.
 pub fn batch_steps(most: f64, steps: u32) -> Vec<f64> {
     let mut batches = Vec::new();
     let mut power = 1.0;
     while power <= most {
-        let between =
-            (0..steps.max(1)).map(|step| power * (1.0 + f64::from(step) / f64::from(steps)));
+        let between = (0..steps).map(|step| power * (1.0 + f64::from(step) / f64::from(steps)));
         batches.extend(between.filter(|batch| batch.fract() == 0.0 && *batch <= most));
         power *= 2.0;
     }

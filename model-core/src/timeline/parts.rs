@@ -142,8 +142,8 @@ impl StepParts {
     /// Returns the timeline in which the attention kernel and Helix's exchange overlap, request by request. If there
     /// are many requests, they overlap by groups of requests.
     ///
-    /// Of the shorter of the two, the time of one request is not overlapped. The total time therefore equals [`hop_b`]
-    /// for any number of groups.
+    /// The shorter of kernel and exchange is overlapped, except for one request's share of its time. The total time
+    /// therefore equals [`hop_b`] for any number of groups.
     ///
     /// Source: [H] Figure 3.
     pub fn hop_b(&self, requests: f64) -> Timeline {

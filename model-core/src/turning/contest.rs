@@ -122,8 +122,8 @@ impl Contest {
         })
     }
 
-    /// Returns the inputs to vary, starting with those whose verdicts are fastest to compute. These are request rate,
-    /// context or prompt length, batch, price and one bandwidth, if they can change the verdict.
+    /// Returns the inputs to vary: request rate, context or prompt length, batch, price, and one bandwidth, each only
+    /// if it can change the verdict. Inputs with verdicts that are fast to compute come first.
     pub fn axes(&self) -> Vec<TurnAxis> {
         let [first, _] = self.sides();
         let numbers: &[Number] = match self {
@@ -359,7 +359,7 @@ impl Turns {
         }
     }
 
-    /// Decides at up to two further values which alternative is better; returns false at the end of the search.
+    /// Finds the better alternative at up to two more values of an input; returns false at the end of the search.
     pub fn step(&mut self) -> bool {
         let Some(now) = self.now else { return false };
         let next = || Some((*self.open.last()?, now));

@@ -27,8 +27,7 @@ pub struct Turn {
     /// The value after the change, at which the verdict differs from the current one. It is within [`Range::fine`] of
     /// the change. It is rounded to four digits, unless only whole numbers are tried.
     pub at: f64,
-    /// The value before the change, at which the current verdict still holds. It is between the current value and
-    /// `at`.
+    /// Value between the current one and `at` at which the current verdict still holds.
     pub before: f64,
 }
 
@@ -47,8 +46,8 @@ impl Range {
         }
     }
 
-    /// Returns a value that divides the interval from `one` to `other`. `None` if there is none, or if the ends are
-    /// already close enough.
+    /// Returns a value that divides the interval from `one` to `other`. `None` if the ends are already close enough, or
+    /// if there is no whole number between them and only whole numbers are tried.
     fn between(&self, one: f64, other: f64) -> Option<f64> {
         let (low, high) = (one.min(other), one.max(other));
         if high <= low * (1.0 + self.fine) {

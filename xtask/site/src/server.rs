@@ -35,7 +35,7 @@ pub struct Request {
     pub referer: Option<String>,
 }
 
-/// A change, for tests, to the server's answers for paths with a certain ending.
+/// A change, made by a test, of the answers for paths with a certain ending.
 #[derive(Debug)]
 enum Change {
     /// Replaces the answer with this status and text.
@@ -113,17 +113,17 @@ impl Server {
         *lock(&self.shared.headers) = headers;
     }
 
-    /// From now on, answers requests for paths that end with `ending` with this status and text.
+    /// From now on, returns this status and text for every requested path that ends with `ending`.
     pub fn replace(&self, ending: &str, status: u16, text: &str) {
         self.change(ending, Change::Text(status, text.to_owned()));
     }
 
-    /// From now on, sends files whose paths end with `ending` as this media type.
+    /// From now on, sends this media type for every file with a path that ends with `ending`.
     pub fn retype(&self, ending: &str, media_type: &str) {
         self.change(ending, Change::Type(media_type.to_owned()));
     }
 
-    /// From now on, delays answers to requests for paths that end with `ending` by this time.
+    /// From now on, delays the answer by `time` for every requested path that ends with `ending`.
     pub fn delay(&self, ending: &str, time: Duration) {
         self.change(ending, Change::Delay(time));
     }
@@ -166,7 +166,6 @@ impl Drop for Server {
     }
 }
 
-/// An HTTP answer.
 struct Reply {
     status: u16,
     media_type: String,
@@ -259,7 +258,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Returns the value that `of` reads from the newest matching change to the server's answers for a path.
+    /// Returns the first value that `of` finds in the changes that apply to a path, newest change first.
     fn changed<T>(&self, path: &str, of: impl Fn(&Change) -> Option<T>) -> Option<T> {
         let changes = lock(&self.changes);
         let mut newest = changes.iter().rev();

@@ -133,7 +133,7 @@ fn step_words(theme: &Theme, width: f64, step_s: f64) -> [Words; 2] {
     [bold("step".to_owned()), time]
 }
 
-/// Draws a line at the start of the lanes, the time axis below them, and the end of the pinned step.
+/// Draws a vertical line at the start of the lanes, the time axis below them, and a mark at the end of the pinned step.
 fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep, f64)>) {
     let hair = hair(pen.theme.strong);
     let Rect { left, .. } = plot.area;
@@ -149,8 +149,8 @@ fn axis(pen: &mut Pen<'_>, plot: &Plot, bottom: f64, pinned: Option<(&PinnedStep
     lanes::time_axis(pen, &plot, (1e3, "ms"), "", apart, Vec::new());
 }
 
-/// Smallest share of the step for which a part is labeled outside its bar. Smaller parts without room inside are
-/// named only in the tooltip.
+/// Smallest share of the step for which a part is labeled outside its bar. A smaller part whose label does not fit
+/// inside is named only in the tooltip.
 const LABELED: f64 = 0.02;
 
 /// Writes labels inside the bars that have room for them. Labels of other large parts in the first lane go into a row

@@ -147,8 +147,8 @@ fn pinned(pen: &mut Pen<'_>, areas: &Areas<'_>) {
     }
 }
 
-/// A layer of the step-time stack that needs a label. Holds possible wordings in order of preference, text and halo
-/// colors, and the lines that bound the layer.
+/// A layer of the step-time stack that needs a label. It has possible wordings (best first), the colors of text and
+/// halo, and the lower and upper boundary.
 struct Layer<'n> {
     names: &'n [&'static str],
     ink: Colour,

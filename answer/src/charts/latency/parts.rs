@@ -34,8 +34,8 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// Returns the step's parts in the order of the chart's hover targets. These are compute and communication, each
-/// followed by its idle time; then CPU overhead and prefill of other requests.
+/// Returns the step's parts in the order of the chart's hover targets. Compute and its idle time are first, then
+/// communication and its idle time. CPU overhead and prefill of other requests are last.
 pub fn parts(data: &LatencyData) -> Vec<Stretch<'_>> {
     let step = &data.now.step;
     let mut parts = Vec::with_capacity(8);

@@ -153,8 +153,8 @@ fn words(mark: &OperatorMark, theme: &Theme) -> Words {
     if mark.important { name.bold() } else { name }
 }
 
-/// Returns the label of an isolated point: to the right and below the roof if there is room, otherwise at other
-/// positions around the point.
+/// Returns the label of an isolated point. Its preferred position is at the lower right, where no roof is in the way;
+/// other positions around the point follow.
 fn beside(theme: &Theme, mark: &OperatorMark) -> Label {
     let mut long = vec![words(mark, theme)];
     long.extend(mark.ridge_batch.map(|batch| ridge_words(theme, batch)));

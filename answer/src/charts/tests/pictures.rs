@@ -73,8 +73,8 @@ fn pictures() {
     }
 }
 
-/// Checks that every table equals the recorded one to the last digit; a changed number thus shows which figures it
-/// affects. `RIDGEPOINT_RECORD=1` records the tables again.
+/// Checks that every table equals the recorded one to the last digit, so that a failure lists the figures that a
+/// changed number affects. `RIDGEPOINT_RECORD=1` records the tables again.
 #[test]
 fn tables_are_as_recorded() {
     const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/recorded/charts.tsv");

@@ -5,8 +5,8 @@ use super::*;
 use crate::picture::laws::{apart, strikes};
 use model_core::preset::PRESETS;
 
-/// Labels that lines may cross, because inspection showed that they are readable: the chart, and the beginning of the
-/// label.
+/// Labels that lines may cross, because inspection showed that they are readable. Each pair is a chart and the
+/// beginning of a label.
 const READS_WELL: &[(&str, &str)] = &[
     // In the out-of-memory area, where the layers below are faint.
     ("breakdown", "out of"),
@@ -79,8 +79,7 @@ fn no_word_is_struck_through() {
     }
 }
 
-/// Checks that each name is at most 24 px from the mark that it names, and that no other mark is nearer, except where
-/// both coincide.
+/// Checks that each name is at most 24 px from its own mark and that no other mark is nearer.
 #[test]
 fn every_name_is_nearest_to_its_own() {
     let (mut strayed, mut names) = (Vec::new(), 0);

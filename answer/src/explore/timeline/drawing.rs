@@ -59,7 +59,7 @@ impl Stretch {
         self.role == Some(Role::Idle)
     }
 
-    /// Returns the lines of the bar's tooltip; `share` is the line with the bar's fraction of the layer time.
+    /// Returns the lines of the bar's tooltip, including `share`, the bar's fraction of the layer time.
     pub fn tips(&self, share: TipRow) -> impl Iterator<Item = TipRow> {
         let time = TipRow::plain("time", format::duration(self.time_s()));
         let alone = self.own_s.map(|own| {
@@ -118,8 +118,8 @@ impl Painter for Line {
         Hits::boxes(boxes)
     }
 
-    /// Outlines the bar under the pointer. In a pipeline, the bars of the same micro-batch become dark, instead of
-    /// those of the first micro-batch.
+    /// Outlines the bar under the pointer. In a pipeline, darkens the bars of that bar's micro-batch; by default, those
+    /// of the first micro-batch are dark.
     fn glow(&self, pointed: Pointed<'_>, pen: &mut Pen<'_>) {
         let Pointed { index, hits, .. } = pointed;
         let Some((_, focused)) = self.marks().nth(index) else {
@@ -146,7 +146,7 @@ const BELOW_PX: f64 = 24.0;
 
 /// Maximum bar height in CSS px: with two lanes, and with more than two.
 const MOST_BAR_PX: [f64; 2] = [36.0, 26.0];
-/// Divisor of the chart height that gives the maximum bar height in a tall chart with two lanes.
+/// In a tall chart with two lanes, the maximum bar height is the chart's height divided by this number.
 const MOST_OF_HEIGHT: f64 = 5.0;
 
 /// Height of the pinned scenario's bars below each lane, in CSS px.

@@ -14,7 +14,7 @@ impl Painter for Waterfall {
     }
 }
 
-/// Returns the minimum and the maximum over zero and the start and end values of all columns.
+/// Returns the range of values that the columns span, including zero.
 fn ends(steps: &[Bar<'_>]) -> (f64, f64) {
     let ends = steps.iter().flat_map(|step| [step.from, step.to]);
     ends.fold((0.0_f64, 0.0_f64), |(low, high), value| {
@@ -200,7 +200,7 @@ impl Columns {
     }
 }
 
-/// Writes a column's value above the column, or below it if the value decreases.
+/// Writes a column's value above the column, or preferably below it if the column decreases the total.
 fn amount(pen: &mut Pen<'_>, step: &Bar<'_>, says: String, area: &Rect, base: f64) {
     let words = Words::sized(13.0).and_bold(says, step.ink(pen.theme));
     let x = area.centre().x;

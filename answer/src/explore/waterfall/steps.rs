@@ -76,7 +76,7 @@ impl Waterfall {
     }
 
     /// Returns the terms with separate columns, the largest change first and overlap last. If the running total would
-    /// become negative in this order, increases come first.
+    /// be negative anywhere in this order, increases come first.
     fn told(&self) -> Vec<&Term> {
         let large = self.terms.iter().filter(|term| self.large(term));
         let mut told: Vec<&Term> = large.collect();
@@ -200,8 +200,8 @@ impl Bar<'_> {
 }
 
 impl Waterfall {
-    /// Returns the chart's one-line finding: both totals, and the term with the largest change, excluding overlapped
-    /// time.
+    /// Returns the chart's one-line finding: both totals, and the term with the largest change. Overlapped time is not
+    /// considered.
     pub fn finding(&self) -> String {
         let to = self.with_unit(self.amount(self.to));
         let so = if self.fits { "" } else { "If A fit, " };

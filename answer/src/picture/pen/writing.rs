@@ -230,8 +230,9 @@ impl Pen<'_> {
         None
     }
 
-    /// Writes the wording at the spot where it covers the least length of lines; a shorter wording must save 10 px.
-    /// If it covers lines, it is written on a patch in the halo color. Returns the block's box.
+    /// Writes the wording at the spot where the text covers the least length of lines. A shorter wording is chosen only
+    /// if it covers over 10 px less. Text that covers lines is written on a patch in the halo color. Returns the
+    /// block's box.
     pub fn place_across(
         &mut self,
         own: Option<&Own>,

@@ -2,8 +2,8 @@
 
 use leptos::prelude::*;
 
-/// Returns the blocks of both lanes as SVG paths, 12 px high, in a drawing 240 px wide. Each lane has one path for
-/// the first batch and one for the second batch.
+/// Returns the SVG paths of both lanes: for each lane, the blocks of the first batch, then those of the second batch.
+/// Blocks are 12 px high; the drawing is 240 px wide.
 const fn lanes(schedule: &str) -> [[&'static str; 2]; 2] {
     match schedule.as_bytes() {
         b"two-batch" => [

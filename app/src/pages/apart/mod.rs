@@ -1,4 +1,5 @@
-//! The AFD view: attention–FFN disaggregation at a ratio, or model–attention disaggregation as in Lamina.
+//! The AFD view, with two modes: attention–FFN disaggregation at an A:F ratio, and model–attention disaggregation as in
+//! Lamina.
 
 pub mod afd;
 pub mod lamina;

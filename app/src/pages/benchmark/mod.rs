@@ -52,7 +52,7 @@ fn made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Draws the section while it is open. If the permalink states measurements, also draws a status line on them.
+/// Draws the section while it is open. If the scenario has measurements, also draws a status line on them.
 pub fn section(app: App, toast: Toast) -> AnyView {
     let open = Memo::new(move |_| app.measuring.with(|measuring| measuring.open));
     let stated = Memo::new(move |_| app.current.with(|inputs| !inputs.measured.is_empty()));

@@ -112,7 +112,7 @@ fn simulated(app: App, what: Memo<Option<Explained>>) -> Memo<Option<Opened>> {
     })
 }
 
-/// Draws the panel with the derivation of a number while the permalink opens one.
+/// Draws the panel with the derivation of the number that the permalink opens; draws nothing if it opens none.
 pub fn panel(app: App, toast: Toast) -> AnyView {
     let what = Memo::new(move |_| app.link.with(|link| link.shown.explain));
     let simulated = simulated(app, what);

@@ -25,7 +25,7 @@ struct Lines {
 /// Number of tree levels that are open initially.
 const OPEN: usize = 2;
 
-/// Tooltip of the HTML link from a formula to its equation in the documentation of Ridgepoint's model.
+/// Tooltip of the link from a formula to the same equation in `docs/model.md`.
 const EQUATION: &str = "This equation in the model";
 
 /// Draws the tree. Only the root line is open until the first paint; afterwards, two levels are open. Lines that the

@@ -99,7 +99,7 @@ fn roofline_made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Returns the waterfall chart from the pinned to the current scenario for the chosen quantity.
+/// Returns the waterfall chart of the chosen quantity, from the pinned to the current scenario.
 fn waterfall_made(app: App, _: FigureId) -> Made {
     let all = Shown::of_page(app).0;
     Made::of(move || {

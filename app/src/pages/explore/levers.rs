@@ -1,5 +1,5 @@
-//! The table of suggested changes (“What helps?”). Each name links to the changed scenario, and any column can be
-//! sorted.
+//! The table of suggested changes (“What helps?”). Each name links to the changed scenario. A click on the heading of a
+//! numeric column sorts the table.
 
 use crate::pages::figure::{Chart, Made};
 use crate::pages::helps::Helps;

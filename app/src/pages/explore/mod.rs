@@ -47,8 +47,8 @@ pub fn made(app: App, id: FigureId) -> Made {
     })
 }
 
-/// Makes hit areas (clickable marks) of a chart open derivations on click, if `opens` names one. An embedded figure
-/// stays unchanged, because it has no panel for derivations.
+/// Makes a click on a hit area (clickable mark) open the derivation that `opens` returns for it, if any. An embedded
+/// figure stays unchanged, because it has no panel for derivations.
 pub fn opening(
     app: App,
     made: Made,
@@ -68,8 +68,8 @@ pub fn opening(
     )
 }
 
-/// Draws the headline, suggested changes, metrics and charts: the whole view, and the content of `embed=explore`.
-/// `below` draws the charts further down.
+/// Draws the whole view: headline, suggested changes, metrics and charts. `embed=explore` shows the same. `below` draws
+/// the charts further down.
 pub fn answer(app: App, toast: Toast, below: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let said = Signal::derive(move || {
         app.answer
@@ -124,7 +124,7 @@ pub fn answered(
     .into_any()
 }
 
-/// Draws a placeholder for the charts if a permalink opens with an invalid scenario.
+/// Draws a placeholder for the charts, shown if the permalink that opened the page has an invalid scenario.
 pub fn nothing_yet() -> AnyView {
     view! {
         <div class="empty">

@@ -17,8 +17,8 @@ pub struct FigureRow {
     /// Share of the screen height up to which the figure grows on tall screens. At 0, the figure has its usual height
     /// on every screen.
     pub of_screen: f64,
-    /// True if the figure takes the share `of_screen` of the screen height, unless its usual height is larger or the
-    /// charts are stacked.
+    /// True if the figure's height is the share `of_screen` of the screen height. Exceptions: its usual height is
+    /// larger, or the charts are stacked.
     pub fills: bool,
     /// Creates the figure's data, and the action of a click on the figure.
     pub make: fn(App, FigureId) -> Made,

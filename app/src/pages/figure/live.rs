@@ -351,7 +351,7 @@ impl LivePlot {
     }
 }
 
-/// Visibility of a chart on the screen, from an intersection observer, because asking the browser directly would
+/// Visibility of a chart on the screen. An intersection observer reports it, because asking the browser directly would
 /// force a layout.
 #[derive(Clone, Copy)]
 struct Sight {

@@ -66,8 +66,8 @@ pub struct Chart {
     pub shape: Shape,
     /// Max height of the chart, as a share of the height of a tall screen.
     pub of_screen: f64,
-    /// True if the chart takes the share `of_screen` of the screen height, unless its usual height is larger or the
-    /// charts are stacked.
+    /// True if the chart's height is the share `of_screen` of the screen height. Exceptions: its usual height is
+    /// larger, or the charts are stacked.
     pub fills: bool,
     /// The chart's data; `None` if there are none.
     pub data: Memo<Option<Arc<chart::Chart>>>,

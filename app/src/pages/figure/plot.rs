@@ -1,4 +1,4 @@
-//! A chart on the page: its canvas, tooltip, and pointer and key events.
+//! A chart on the page: its canvas and tooltip, and the handling of pointer and key events.
 
 use super::Chart;
 use super::live::live;

@@ -1,4 +1,4 @@
-//! The tools of a chart: show as a table, download, copy the chart's link, embed.
+//! The tools of a chart: show its table, save it as a file, copy its link, and embed it.
 
 use super::Chart;
 use super::export::{FileKind, file_name, save as to_file};

@@ -57,8 +57,8 @@ fn switch(app: App) -> AnyView {
     .into_any()
 }
 
-/// Max pointer distance, in px, from the current point at which hovering selects that point instead of the map cell
-/// under the pointer.
+/// Radius around the current point, in px. Within it, hovering selects that point instead of the map cell under the
+/// pointer.
 const GRIP_PX: f64 = 14.0;
 
 /// Max distance, in px, between two taps that are treated as taps at the same position.

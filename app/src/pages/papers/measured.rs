@@ -44,7 +44,7 @@ pub fn made(app: App, _: FigureId) -> Made {
     })
 }
 
-/// Draws the half of the Papers view that compares measured runs.
+/// Draws the half of the Papers view that compares the model with measured runs.
 pub fn measured(app: App, toast: Toast) -> AnyView {
     let page = papers_of_page(app);
     let rows = Memo::new(move |_| {

@@ -49,7 +49,7 @@ pub struct PlansSearch {
     pub data: Lasting<Memo<Option<Arc<ChartValue>>>>,
     /// Names of the lines turned off by a click.
     pub hidden: Lasting<RwSignal<Vec<String>>>,
-    /// Index of the line under the pointer in the legend.
+    /// Index of the line that is highlighted because the pointer is over its row in the legend.
     pub lit: Lasting<RwSignal<Option<usize>>>,
     /// True if a search was canceled because the user left the view.
     left: StoredValue<bool>,

@@ -13,8 +13,8 @@ use model_core::service::pays::LengthGrid;
 use worker::pays::PaysAnswer;
 use worker::{Answer, Request, Stage};
 
-/// Returns the chart of the cheaper alternative across prompt and output lengths. Only complete data are shown; until
-/// the computation is done, the previous data remain.
+/// Returns the chart of the cheaper alternative (aggregated or disaggregated) across prompt and output lengths. Only
+/// complete data are shown; until the computation is done, the previous data remain.
 pub fn made(app: App, _: FigureId) -> Made {
     let answer = Answered::of_page(app).followed(app).answer;
     let compute = Compute::new();

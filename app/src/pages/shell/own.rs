@@ -99,7 +99,7 @@ impl Own {
     }
 }
 
-/// Returns the permalink to save in the list: the current one without embedding options, theme and open derivation.
+/// Returns the permalink to save in the list: the current one without embedding options, theme or open derivation.
 fn link_now(app: App) -> String {
     app.link.with_untracked(|link| {
         let shown = Shown {

@@ -1,4 +1,4 @@
-//! Debounced values, so that no long computation starts for values that a drag only passes over.
+//! Debounced values: while a drag passes over intermediate values, no long computation starts for them.
 
 use crate::state::App;
 use gloo_timers::callback::Timeout;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// Max number of animation frames to wait for a chart, because its program part may still be loading.
+/// Max number of animation frames to wait for a chart that is not on the page yet, as its program part may be loading.
 const PATIENCE: u32 = 300;
 
 /// Scrolls to the element with this `id` once it exists.

@@ -42,10 +42,10 @@ impl Front {
         last.is_some_and(|last| self.ways[self.best[last]].per_gpu >= per_gpu)
     }
 
-    /// Adds candidates at `count` ascending (micro-)batch sizes; returns the indices of the computed ones, by size.
-    /// Sizes between two computed sizes are skipped if they cannot extend the front and are not `wanted`.
+    /// Adds candidates for some of `count` ascending (micro-)batch sizes; returns their indices, sorted by size. Sizes
+    /// between two computed sizes are skipped if they cannot extend the front and are not `wanted`.
     ///
-    /// This assumes that interactivity only falls as the size grows. It also assumes that throughput does not fall,
+    /// This assumes that interactivity never rises as the size grows. It also assumes that throughput never falls,
     /// except where the rows start another GEMM tile.
     pub fn take_sizes(
         &mut self,

@@ -13,13 +13,13 @@ use crate::plan::Overlap;
 use crate::scenario::Scenario;
 use crate::units::Seconds;
 
-/// Number of steps from the smallest to the largest batch tried for a colocated plan; consecutive batches have nearly
-/// equal ratios.
+/// Number of steps from the smallest to the largest batch tried for a colocated plan; the ratio of consecutive batches
+/// is nearly constant.
 const BATCHES: u32 = 120;
-/// Number of steps from the smallest to the largest micro-batch size tried for AFD; consecutive sizes have nearly
-/// equal ratios.
+/// Number of steps from the smallest to the largest micro-batch size tried for AFD; the ratio of consecutive sizes is
+/// nearly constant.
 const SLOTS: u32 = 32;
-/// Maximum number of evenly spaced attention GPU counts tried; a few smaller ones are added.
+/// Maximum number of evenly spaced attention-GPU counts to try; a few smaller counts are added.
 const PARTS: u32 = 72;
 
 /// Adds a colocated plan as candidates: batches from one sequence per micro-batch up to the largest batch that fits.
@@ -67,9 +67,8 @@ pub(in crate::afd) fn sizes(gpus: u32, group: u32) -> Vec<u32> {
     sizes
 }
 
-/// Adds AFD candidates for every number of attention GPUs that [`sizes`] returns; the FFN takes the remaining GPUs.
-/// The micro-batch sizes used may be the best of their A:F split at `users` tok/s/user, or the best of all splits at
-/// another interactivity.
+/// Adds AFD candidates for every number of attention GPUs that [`sizes`] returns; the FFN takes the remaining GPUs. For
+/// each A:F split, tries the micro-batch sizes that may be best at `users` tok/s/user or may extend the Pareto front.
 pub(super) fn divided(inputs: &Inputs, bundle: &Bundle, users: f64, front: &mut Front) {
     let gpus = inputs.get(Number::Gpus).unwrap_or(1.0) as u32;
     let (group, _) = bundle.gpus();
@@ -194,7 +193,7 @@ fn slots_tried(bundle: &Bundle) -> Vec<f64> {
     slots
 }
 
-/// Returns whole numbers from `first` to `last` with nearly equal ratios between neighbors, without duplicates.
+/// Returns whole numbers from `first` to `last`, without duplicates; the ratio of neighbors is nearly constant.
 fn spread(first: f64, last: f64, steps: u32) -> Vec<f64> {
     let ratio = (last / first).max(1.0);
     let mut found: Vec<f64> = (0..=steps)

@@ -6,7 +6,7 @@ use crate::afd::lengths::Distribution;
 use crate::refusal::Refusal;
 
 impl Setup {
-    /// Returns the expected number of steps of both micro-batches: enough to serve all requests, and at least
+    /// Returns the expected number of steps to serve all requests, counting both micro-batches; at least
     /// [`Self::first_end`].
     fn turns(&self) -> f64 {
         let steps = self.lengths.steps();
@@ -14,8 +14,8 @@ impl Setup {
         in_turn.max(self.first_end())
     }
 
-    /// Returns the expected number of steps of both micro-batches before the first requests finish, with D + 1 steps
-    /// per request. Geometric outputs may finish immediately.
+    /// Returns the expected number of steps until the first requests finish, counting both micro-batches. A request
+    /// takes D + 1 steps; a geometric output may end in the first step.
     fn first_end(&self) -> f64 {
         match self.lengths.output {
             Distribution::Geometric(_) => 1.0,
@@ -39,9 +39,9 @@ impl Setup {
         2.0 * f64::from(self.attention_instances) * f64::from(self.slots)
     }
 
-    /// Maximum work of a simulation, in arbitrary units; takes a few seconds on a desktop computer.
+    /// Maximum work of a simulation, in arbitrary units; this much takes a few seconds on a desktop computer.
     pub const MOST_WORK: f64 = 4e8;
-    /// Maximum number of requests in flight; they take a few hundred megabytes.
+    /// Maximum number of requests in flight; this many take a few hundred megabytes.
     pub const MOST_SEATS: f64 = 8e6;
 
     /// Returns the limit that the simulation exceeds, if any.

@@ -66,7 +66,7 @@ pub enum Released {
     Bf16,
     /// Released in BF16 and, by the same authors, in FP8 (block-scaled).
     Bf16AndFp8,
-    /// Released in FP8 (block-scaled), which serving recipes use, and by the same authors in BF16.
+    /// Released in FP8 (block-scaled, used by serving recipes) and, by the same authors, in BF16.
     Fp8AndBf16,
     /// FP8 with one scale per block of 128 × 128.
     Fp8,
@@ -92,7 +92,7 @@ pub struct Checkpoint {
     /// Compute format of the experts, if the accelerator supports [`Checkpoint::ffn_needs`]; otherwise the experts
     /// run in BF16.
     pub ffn_format: Format,
-    /// Compute format that the accelerator must support for the experts to use it; otherwise the experts run in BF16.
+    /// Format that the accelerator must support for the experts to run in [`Checkpoint::ffn_format`] rather than BF16.
     pub ffn_needs: Format,
     /// Layout of the KV cache; `None` means two bytes per element.
     pub cache: Option<KvLayout>,
@@ -128,14 +128,14 @@ impl Released {
         matches!(self, Self::Fp8 | Self::Bf16AndFp8 | Self::Fp8AndBf16)
     }
 
-    /// For experts published in four bits, returns bytes per element outside and inside the experts (scales
-    /// included), and the experts' compute format. Returns `None` if all weights have one width.
+    /// For experts published in four bits, returns bytes per element outside and inside the experts (scales included),
+    /// and the experts' compute format. Returns `None` if all weights have the same format.
     ///
     /// MXFP4 has one scale byte per 32 elements and computes with eight-bit activations. INT4 has two scale bytes per
     /// 32 elements and computes in BF16. Sources: OCP Microscaling Formats 1.0, 5.2; `quantization_config` of
-    /// openai/gpt-oss-120b (mxfp4, attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5
-    /// (pack-quantized, groups of 32). Other parts of an MoE FFN use the experts' width, because permalinks have one
-    /// width for the whole FFN.
+    /// openai/gpt-oss-120b (mxfp4; attention, router and embeddings not converted) and of moonshotai/Kimi-K2.5
+    /// (pack-quantized, groups of 32). Other parts of an MoE FFN use the experts' bytes per element, because permalinks
+    /// have one value for the whole FFN.
     pub const fn four_bits(self) -> Option<(f64, f64, Format)> {
         match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Fp8AndBf16 | Self::Fp8 => None,
@@ -150,8 +150,8 @@ impl Released {
     ///
     /// Scales of block-scaled FP8 (4 bytes per block of 128 × 128) are ignored. MXFP4 experts run with FP8 activations
     /// if the accelerator has an FP4 peak (Blackwell, CDNA 4); on other accelerators, kernels unpack them to 16 bits.
-    /// Engines pad MXFP4 experts to multiples of 256 columns. For gpt-oss, 2,880 columns become 3,072, and its start-up
-    /// logs show 64.38 GiB. Sources: `quantization_config` of each release; vllm-project/recipes @8959cf6.
+    /// Engines pad MXFP4 experts to multiples of 256 columns. For gpt-oss, 2,880 columns become 3,072, and engines'
+    /// start-up logs show 64.38 GiB. Sources: `quantization_config` of each release; vllm-project/recipes @8959cf6.
     pub const fn checkpoint(self) -> Checkpoint {
         let rest = match self {
             Self::Bf16 | Self::Bf16AndFp8 | Self::Mxfp4 | Self::Int4 => 2.0,
@@ -266,7 +266,7 @@ const KIMI_K2: Arch = Arch::after_dense(
 );
 
 const HF: &str = "Hugging Face config.json";
-/// Repository of NVIDIA with copies of model configurations, as published.
+/// NVIDIA repository with copies of published model configurations.
 const AIC: &str = "ai-dynamo/aiconfigurator @095f58a, model_configs";
 const TRANSFORMERS: &str = "huggingface/transformers @008e574, src/transformers";
 const SGLANG: &str = "sgl-project/sglang @29c1787, python/sglang/srt";

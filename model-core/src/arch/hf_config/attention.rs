@@ -174,7 +174,7 @@ pub(super) fn index(fields: &Fields<'_>) -> Result<Index, ConfigError> {
     Ok(Index { pool, ..index })
 }
 
-/// Returns a function that tests whether a layer has an indexer, rather than sharing the indexer of an earlier layer.
+/// Returns a function that tests whether a layer has a separate indexer; other layers share an earlier layer's indexer.
 pub(super) fn own_index(context: &Context<'_>) -> Result<impl Fn(u32) -> bool, ConfigError> {
     let fields = &context.fields;
     let mut list = None;

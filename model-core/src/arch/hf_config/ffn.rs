@@ -57,7 +57,7 @@ const LEADING: [&str; 4] = [
 ];
 /// Alternative names of the field for the MoE layer interval; the last layer of each interval has experts.
 const STEPS: [&str; 2] = ["decoder_sparse_step", "interleave_moe_layer_step"];
-/// Names of MoE interval fields for which it is unknown which layers have experts; a value other than 1 is refused.
+/// Names of MoE interval fields that do not determine which layers have experts; a value other than 1 is refused.
 const INTERVALS: [&str; 2] = ["moe_layer_interval", "moe_every_n_layers"];
 
 pub(super) fn read(

@@ -1,9 +1,9 @@
 //! Reads a Hugging Face `config.json` into an [`Arch`].
 //!
 //! Every field that affects the shape is read; if a required field is missing, that is an error. A property that the
-//! shape cannot express becomes a [`Caveat`] if results without it are still bounds; otherwise the file is refused.
-//! Per-layer lists determine the layer groups. The table in `family` holds rules that differ between model families;
-//! the table in `foreign` holds fields that only some families support.
+//! shape cannot express becomes a [`Caveat`] if results that ignore it are still valid bounds; otherwise the file is
+//! refused. Per-layer lists determine the layer groups. The table in `family` holds rules that differ between model
+//! families; the table in `foreign` holds fields that only some families support.
 
 mod attention;
 mod beside;
@@ -169,8 +169,7 @@ pub fn read(text: &str) -> Result<Imported, ConfigError> {
     })
 }
 
-/// Replaces `Infinity`, which some files contain but strict JSON forbids, with a number. None of the fields that are
-/// read contain it.
+/// Replaces `Infinity`, which strict JSON forbids, with a number. Some files contain it, but in no field that is read.
 fn finite(text: &str) -> Cow<'_, str> {
     const WORD: &str = "Infinity";
     if !text.contains(WORD) {

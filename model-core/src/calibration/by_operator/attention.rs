@@ -15,7 +15,7 @@ pub struct CoreTerms {
     pub start: CalibrationTerm,
     /// Fraction of HBM bandwidth that the decode attention kernel reaches.
     pub memory: CalibrationTerm,
-    /// Padding tokens added to each sequence in the attention kernel's time, s₀.
+    /// Number s₀ of padding tokens added to each sequence in the attention kernel's time.
     pub tokens: CalibrationTerm,
 }
 
@@ -152,7 +152,7 @@ pub const LATENT: [CoreTerms; 2] = [
     },
 ];
 
-/// Fraction of peak FLOP/s reached by MLA kernels in BF16 and in FP8, σ_a; GQA kernels use [`CORE`] instead.
+/// Fraction σ_a of peak FLOP/s reached by MLA kernels, in BF16 and in FP8; GQA kernels use [`CORE`] instead.
 pub const LATENT_SHARE: [CalibrationTerm; 2] = [
     CalibrationTerm {
         symbol: "σ_a MLA",

@@ -16,8 +16,8 @@ pub struct ExpertTerms {
     pub compute: CalibrationTerm,
     /// Fraction of HBM bandwidth reached by the fused MoE kernel when it reads weights.
     pub memory: CalibrationTerm,
-    /// Activation traffic of the fused MoE kernel, a, in bytes per token, expert and element of the experts' input
-    /// and output width (hidden or latent).
+    /// Activation traffic of the fused MoE kernel (symbol `a`): bytes per token, per expert, and per element of the
+    /// experts' hidden or latent width.
     pub bytes: CalibrationTerm,
 }
 
@@ -58,8 +58,8 @@ const fn terms(
     }
 }
 
-/// Terms of the fused MoE kernel in four formats: BF16, FP8, FP8 arithmetic on weights below 0.75 bytes per element,
-/// and FP4.
+/// Terms of the fused MoE kernel in four formats: BF16, FP8, W4A8 (FP8 arithmetic on weights below 0.75 bytes per
+/// element), and FP4.
 pub const FUSED: [ExpertTerms; 4] = [
     terms(
         ["τ_x BF16", "σ_x BF16", "σ_w BF16", "a BF16"],

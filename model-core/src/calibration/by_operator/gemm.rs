@@ -7,9 +7,9 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Source of the GEMM launch latency. Isolated GEMMs take longer, but whole systems overlap launches by programmatic
-/// dependent launch, a second stream and fused quantization. With the longer latencies, published step times would be
-/// predicted less accurately.
+/// Source of the GEMM launch latency. Isolated GEMMs take longer, but whole systems hide part of the launches with
+/// programmatic dependent launch, a second stream and fused quantization. The latencies of isolated GEMMs predict
+/// published step times less accurately.
 const START_BF16: Source = Source::new(
     "aiconfigurator; hipBLASLt kernels in an MI325X trace",
     "constant latency of memory-bound kernels; on AMD, latency of the shortest kernels",
@@ -50,7 +50,7 @@ const fn share(symbol: &'static str, what: &'static str, source: Source) -> Cali
     }
 }
 
-/// Launch latency of a GEMM, τ_g, in the order of [`crate::precision::Format`].
+/// Launch latency τ_g of a GEMM in BF16, FP8 and FP4.
 pub const START: [CalibrationTerm; 3] = [
     start(
         "τ_g BF16",
@@ -62,7 +62,7 @@ pub const START: [CalibrationTerm; 3] = [
     start("τ_g FP4", "FP4 GEMM launch latency", START_FP8).on_amd(13.0, 13.0),
 ];
 
-/// Fraction of peak FLOP/s that a GEMM reaches, σ_g, in the order of [`crate::precision::Format`].
+/// Fraction σ_g of peak FLOP/s that a GEMM reaches in BF16, FP8 and FP4.
 pub const SHARE: [CalibrationTerm; 3] = [
     share("σ_g BF16", "BF16 GEMM efficiency", SHARE_BF16).on_amd(0.69, 0.69),
     share("σ_g FP8", "FP8 GEMM efficiency", SHARE_FP8).on_amd(0.37, 0.37),

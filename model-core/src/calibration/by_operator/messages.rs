@@ -7,8 +7,8 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Source of the custom all-reduce terms. Median and 90th-percentile errors over the measured grid: 11% and 34% on
-/// Hopper, 12% and 51% on Blackwell. The errors are for the faster of the custom and NCCL all-reduce.
+/// Source of the custom all-reduce terms. At each point of the measured grid, the model uses the faster of the custom
+/// and the NCCL all-reduce. Median and 90th-percentile errors are 11% and 34% on Hopper, 12% and 51% on Blackwell.
 const OWN_SOURCE: Source = Source::new(
     "aiconfigurator-core 0.12.0, custom all-reduce in a graph; SGLang #6619; vLLM #39080",
     "2 to 8 GPUs; the efficiency on CDNA 4 ranges from 0.29 to 0.78",

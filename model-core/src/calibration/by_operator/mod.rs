@@ -1,10 +1,10 @@
 //! The calibration `kernels-2026-11`: like [`kernels`], but with separate constants for each operator and number
 //! format.
 //!
-//! The sources are public tables of single kernels and collectives; one constant, o_L, is fitted. A term without a
-//! source note uses aiconfigurator's tables. These tables cover H100, H200, B200, GB200, B300 and GB300 under
-//! TensorRT-LLM, SGLang and vLLM, without fallbacks or untuned kernels. For AMD, only a few kernels were measured and
-//! are given as ranges; all other AMD kernels use Hopper's numbers.
+//! The sources are public tables of single kernels and collectives; one constant, o_L, is fitted. Unless a term names
+//! another source, its values are from aiconfigurator's tables. These tables cover H100, H200, B200, GB200, B300 and
+//! GB300 under TensorRT-LLM, SGLang and vLLM, without fallbacks or untuned kernels. For AMD, the sources give ranges
+//! for a few kernels only; all other AMD kernels use Hopper's numbers.
 
 pub mod attention;
 pub mod experts;

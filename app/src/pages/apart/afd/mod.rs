@@ -148,7 +148,7 @@ fn state(app: App, numbers: &Stated) {
     });
 }
 
-/// Draws the step costs currently in use: slope and intercept of each part's latency.
+/// Draws the step costs currently in use: slope and intercept of the attention, communication and FFN latencies.
 pub fn costs(app: App) -> AnyView {
     tables::latencies(RatioHalf::shared(app))
 }

@@ -203,7 +203,7 @@ fn bundle(
     .into_any()
 }
 
-/// Draws the slope and intercept of each part's latency, with their meaning.
+/// Draws the attention, communication and FFN latencies with their slopes and intercepts and the meaning of both.
 pub fn latencies(half: RatioHalf) -> AnyView {
     let rows = half.of(|view| view.latencies.clone());
     let parts = Memo::new(move |_| {
