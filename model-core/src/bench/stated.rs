@@ -150,7 +150,7 @@ impl Stated {
     }
 
     /// Returns most of the stated numbers, so that [`Self::lines`] can list their lines.
-    fn said(&self) -> [Said; 27] {
+    fn said(&self) -> [Said; 25] {
         [
             self.tpot,
             self.median_tpot,
