@@ -96,10 +96,12 @@ impl Around {
             ..
         } = &self.0;
         let wider = match given_up + beyond {
-            _ if *unmeasured => "; widest: no kernel or run measured on this accelerator",
-            _ if *overridden => "; widened: overridden constants",
+            _ if *unmeasured => {
+                "; widest, because no kernel or run was measured on this accelerator"
+            }
+            _ if *overridden => "; widened because constants are overridden",
             0 => "",
-            _ => "; widened: few comparable runs",
+            _ => "; widened because few runs are comparable",
         };
         let Some(region) = region else {
             return Range {
@@ -107,16 +109,16 @@ impl Around {
                 source: format!("from {}", measurements(*runs)),
             };
         };
-        let lie = "80% of comparable measured runs fall in this range";
+        let lie = format!("80% of comparable measured runs ({runs}, {region}) fall in this range");
         let newest = self.0.engine.then(mean_error).flatten();
         let mean = newest.map_or_else(String::new, |mean| format!("; {mean}"));
         let lie = match bias {
-            None => lie.to_owned(),
+            None => lie,
             Some(bias) => format!("{}. {lie}", format::capital(bias.words())),
         };
         Range {
             text: format!("{} – {}", text(from), text(to)),
-            source: format!("{lie}; {runs} runs: {region}{wider}{mean}"),
+            source: format!("{lie}{wider}{mean}"),
         }
     }
 }
@@ -129,13 +131,13 @@ pub(crate) fn measurements(count: usize) -> String {
     }
 }
 
-/// Returns the mean TPOT error of Ridgepoint's predictions, such as "mean error 20.1% over 115 runs".
+/// Returns the mean TPOT error of Ridgepoint's predictions, such as "mean error 20.1% over all 115 runs".
 fn mean_error() -> Option<&'static str> {
     static WORDS: OnceLock<Option<String>> = OnceLock::new();
     let words = || {
         let all = runs::known()?.accuracy()?.all;
         Some(format!(
-            "mean error {} over {} runs",
+            "mean error {} over all {} runs",
             format::tenths_of_percent(all.mean),
             all.rows
         ))

@@ -1,7 +1,6 @@
 //! A scenario with all computed results that the page needs to answer a question about it.
 
 use crate::charts::OperatingPoint;
-use crate::words::names;
 use model_core::evaluate::{Evaluation, evaluate, with_batch};
 use model_core::inputs::Inputs;
 use model_core::limits::{Largest, Limits, NoBatch, enough, fullest, largest};
@@ -50,17 +49,6 @@ impl Evaluated {
 
     pub(crate) fn batch_per_gpu(&self) -> f64 {
         self.per_gpu(self.scenario.workload.batch)
-    }
-
-    /// Formats a batch: "256 per GPU" if every GPU holds a whole number of sequences, else "96 sequences".
-    pub(crate) fn sequences(&self, batch: f64) -> String {
-        let plan = &self.scenario.plan;
-        let each = self.per_gpu(batch);
-        if plan.group() == 1 && plan.spec().pp == 1 && each >= 1.0 && each.fract() == 0.0 {
-            format!("{} per GPU", crate::words::format::count(each))
-        } else {
-            names::sequences(batch)
-        }
     }
 
     /// Returns the sequences per GPU; `None` unless there are several GPUs that each hold a whole number of

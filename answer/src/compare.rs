@@ -2,9 +2,12 @@
 
 use model_core::inputs::{Inputs, Model, Number};
 use model_core::order::sort_by_key;
-use model_core::permalink::{Link, View, write_inputs};
+use model_core::permalink::{Link, View, stated};
 use model_core::service::Requests;
 
+use crate::controls::shown::{shown, words_of};
+use crate::controls::table::choice_of;
+use crate::controls::words::ControlWords;
 use crate::corrected::corrected;
 use crate::words::format;
 use crate::words::names::{counted, gpu_of, schedule, sequences};
@@ -105,7 +108,7 @@ fn rules(current: &Inputs, pinned: &Inputs) -> Option<String> {
 /// as a rule.
 fn differences(current: &Inputs, pinned: &Inputs) -> Option<String> {
     let mut keys = differing(current, pinned);
-    keys.retain(|key| key != "calibration");
+    keys.retain(|key| *key != "calibration");
     match keys.as_slice() {
         [] => None,
         [one] => Some(value_of(one, pinned)),
@@ -119,24 +122,13 @@ fn differences(current: &Inputs, pinned: &Inputs) -> Option<String> {
 }
 
 /// Returns the permalink keys in which two scenarios differ, in the order of the pinned scenario's permalink.
-fn differing(current: &Inputs, pinned: &Inputs) -> Vec<String> {
-    let pairs = |inputs: &Inputs| -> Vec<String> {
-        write_inputs(inputs)
-            .split('&')
-            .skip(1)
-            .map(str::to_owned)
-            .collect()
-    };
-    let (now, then) = (pairs(current), pairs(pinned));
-    let key = |pair: &str| pair.split('=').next().unwrap_or("").to_owned();
-    let mut keys: Vec<String> = then
-        .iter()
-        .filter(|pair| !now.contains(pair))
-        .map(|p| key(p))
-        .collect();
-    for pair in now.iter().filter(|pair| !then.contains(pair)) {
-        if !keys.contains(&key(pair)) {
-            keys.push(key(pair));
+fn differing(current: &Inputs, pinned: &Inputs) -> Vec<&'static str> {
+    let (now, then) = (stated(current), stated(pinned));
+    let gone = then.iter().filter(|pair| !now.contains(pair));
+    let mut keys: Vec<_> = gone.map(|(key, _)| *key).collect();
+    for (key, _) in now.iter().filter(|pair| !then.contains(pair)) {
+        if !keys.contains(key) {
+            keys.push(key);
         }
     }
     keys
@@ -147,16 +139,16 @@ pub fn sides(current: &Inputs, pinned: &Inputs) -> Vec<(String, String)> {
     let (current, pinned) = (current.normalized(), pinned.normalized());
     let mut keys = differing(&current, &pinned);
     // Targets come last, since they do not change computed results.
-    sort_by_key(&mut keys, |key| key == "slo" || key.starts_with("target_"));
-    keys.iter()
-        .map(|key| {
-            let side = |inputs: &Inputs| match key.as_str() {
-                "gpu" => gpu_of(inputs).to_owned(),
-                _ => value_of(key, inputs),
-            };
-            (side(&pinned), side(&current))
-        })
-        .collect()
+    sort_by_key(&mut keys, |key| *key == "slo" || key.starts_with("target_"));
+    let pairs = keys.into_iter().map(|key| {
+        let side = |inputs: &Inputs| match key {
+            "gpu" => gpu_of(inputs).to_owned(),
+            _ => value_of(key, inputs),
+        };
+        (side(&pinned), side(&current))
+    });
+    // A value that is set to its default differs in the permalink alone.
+    pairs.filter(|(then, now)| then != now).collect()
 }
 
 /// Formats the differences from [`sides`]: "72 GPUs → 144 GPUs", "batch 18,432 → batch 9,216".
@@ -180,16 +172,12 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         _ => {}
     }
     let Some(number) = Number::find(key) else {
-        let link = write_inputs(inputs);
-        let chosen = link
-            .split('&')
-            .find_map(|pair| pair.strip_prefix(key)?.strip_prefix('='));
-        return format!("{} {}", key.replace('_', " "), chosen.unwrap_or("default"));
+        return chosen(key, inputs);
     };
     let Some(value) = inputs.get(number) else {
         return match number {
             Number::Slo => "no SLO".into(),
-            _ => format!("no {}", key.replace('_', " ")),
+            _ => format!("no {}", format::lower(words_of(number).name)),
         };
     };
     match number {
@@ -218,8 +206,29 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
             let key = key.to_uppercase().replace('_', " ");
             format!("{key} {}", format::count(value))
         }
-        _ => format!("{} {}", key.replace('_', " "), format::printed(value)),
+        _ => {
+            let ControlWords { name, unit, .. } = words_of(number);
+            let value = format!("{} {}", format::lower(name), shown(number, value));
+            match unit {
+                "" => value,
+                _ => format!("{value} {unit}"),
+            }
+        }
     }
+}
+
+/// Names a choice and its active option: "precision DeepSeek FP8".
+fn chosen(key: &str, inputs: &Inputs) -> String {
+    let Some(choice) = choice_of(key) else {
+        let mut all = stated(inputs).into_iter();
+        let value = all.find_map(|(of, value)| (of == key).then_some(value));
+        return format!("{key} {}", value.as_deref().unwrap_or("default"));
+    };
+    let active = (choice.of)(inputs);
+    let mut options = choice.options.iter();
+    let active = options.find(|option| option.id == active);
+    let name = format::lower(choice.name);
+    active.map_or_else(|| name.clone(), |option| format!("{name} {}", option.label))
 }
 
 fn multiple(times: f64, what: &str) -> String {

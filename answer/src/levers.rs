@@ -448,7 +448,7 @@ pub fn table(answer: &Levers, now: &Inputs) -> LeversData {
         finding: match listed.first().map(|lever| gives(lever)) {
             Some(first) => {
                 let all = names::counted(all.len() as f64, "change");
-                format!("{all}; best {first}")
+                format!("{all}; best: {first}")
             }
             None => "no change gains ≥ 2%".to_owned(),
         },

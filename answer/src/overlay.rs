@@ -135,6 +135,7 @@ fn differs(inputs: &Inputs, run: &Inputs) -> Vec<String> {
     let mut theirs = *run;
     theirs.calibration = ours.calibration;
     theirs.version = ours.version;
+    theirs.mode = ours.mode;
     for number in [
         Number::Slo,
         Number::TargetCost,

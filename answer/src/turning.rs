@@ -6,7 +6,7 @@ use crate::words::names::schedule;
 use model_core::evaluate::evaluate;
 use model_core::inputs::{Inputs, Mode, Number};
 use model_core::permalink::{Link, View};
-use model_core::turning::{Contest, Side, TurnAxis};
+use model_core::turning::{Contest, Side};
 use worker::turns::TurnsAnswer;
 
 /// The line under the headline: the current verdict on two alternatives, and the input values at which it changes.
@@ -27,7 +27,9 @@ pub struct TurnValue {
     /// True if this value is above the current one, so the verdict changes when the input rises to it. False if this
     /// value is below the current one.
     pub above: bool,
-    /// The input's value as text: "212 req/s", "context 41k".
+    /// Name of the input, or empty if the unit in `text` suffices: "context".
+    pub name: &'static str,
+    /// The input's value with its unit: "212 req/s", "41k".
     pub text: String,
     /// True if the alternative that is currently better is out of memory at this value.
     pub unfit: bool,
@@ -79,19 +81,24 @@ pub fn line(contest: &Contest, answer: &TurnsAnswer, pinned: bool) -> Option<Tur
     let verdict = verdict(contest, answer.now?, pinned);
     let values = answer.found.iter().filter_map(|found| {
         let turn = found.turn?;
-        let [now, at] = [found.axis.range.now, turn.at].map(|of| value(&found.axis, of));
+        let number = found.axis.number;
+        let [now, at] = [found.axis.range.now, turn.at].map(|of| value(number, of));
         let then = contest.at(&found.axis, turn.at)?;
         // A default schedule may depend on the batch.
         let [before, after] = [contest, &then].map(|of| shown(of).0.schedule());
         let also = matches!(contest, Contest::Scenarios(..)) && before != after;
         let also = also.then(|| format!(" with {}", schedule(after)));
         let text = format!("{at}{}", also.unwrap_or_default());
+        let name = named(number);
+        let set = |text: &str| format!("{name} {text}").trim_start().to_owned();
         Some(TurnValue {
             unfit: is_unfit(&then, answer.now?),
             above: turn.at > found.axis.range.now,
             help: format!(
-                "Sets {text} instead of {now}: the nearest value that changes the verdict"
+                "Sets {} instead of {now}: the nearest value that changes the verdict",
+                set(&text)
             ),
+            name,
             text,
             then,
         })
@@ -164,18 +171,24 @@ const fn name(number: Number) -> &'static str {
     }
 }
 
-/// Formats an input's value with its unit or name: "212 req/s", "context 41k", "batch 9,216", "$3.90/GPU·h",
-/// "scale-out 100 GB/s".
-fn value(axis: &TurnAxis, value: f64) -> String {
-    match axis.number {
+/// Returns the name of an input for its value; empty if the value's unit suffices.
+const fn named(number: Number) -> &'static str {
+    match number {
+        Number::Rate | Number::Price => "",
+        Number::MemoryPrice => "memory device",
+        number => name(number),
+    }
+}
+
+/// Formats an input's value with its unit: "212 req/s", "41k", "9,216", "$3.90/GPU·h", "100 GB/s".
+fn value(number: Number, value: f64) -> String {
+    match number {
         Number::Rate => format!("{} req/s", format::sig3(value)),
-        Number::Context | Number::MeanPrompt => {
-            format!("{} {}", name(axis.number), format::tokens(value))
-        }
-        Number::Batch => format!("batch {}", format::count(value)),
+        Number::Context | Number::MeanPrompt => format::tokens(value),
+        Number::Batch => format::count(value),
         Number::Price => format!("{}/GPU·h", format::dollars(value)),
-        Number::MemoryPrice => format!("memory device {}/h", format::dollars(value)),
-        number => format!("{} {} GB/s", name(number), format::sig3(value)),
+        Number::MemoryPrice => format!("{}/h", format::dollars(value)),
+        _ => format!("{} GB/s", format::sig3(value)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Listeners for window events. A listener is removed together with the view that added it.
+//! Listeners for window events. A listener is removed when the view that added it is.
 
 use gloo_events::EventListener;
 use leptos::prelude::*;

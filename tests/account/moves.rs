@@ -92,7 +92,7 @@ fn colocated_moves_are_evaluations() {
     }
 }
 
-/// Checks that impossible input changes are left out: values out of range, counts that rounding leaves unchanged, and
+/// Checks that invalid input changes are left out: values out of range, counts that rounding leaves unchanged, and
 /// invalid plans. For times, weight sizes that match no number format are left out too.
 #[test]
 fn impossible_moves_are_left_out() {

@@ -183,7 +183,7 @@ fn a_verdict_turns_at_a_value() -> Result {
         page.wait_for("values at which it turns", there, |found| !found.is_empty())?;
         let (before, said) = (page.query()?, verdict()?);
         assert!(
-            said.contains("than A") && said.contains(", except "),
+            said.contains("than A") && said.contains(", except"),
             "{said}"
         );
         page.css(".second-line button")?.click()?;

@@ -111,8 +111,8 @@ fn live_figure_keeps_sliders() -> Result {
     })
 }
 
-/// Checks the embed dialog: sliders can be selected beside the preview, and are written as an attribute of the figure's
-/// HTML element.
+/// Checks the embed dialog: sliders can be selected next to the preview, and are written as an attribute of the
+/// figure's HTML element.
 #[test]
 fn sliders_are_chosen_in_the_dialog() -> Result {
     on_page(View::DESKTOP, |page| {

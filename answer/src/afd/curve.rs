@@ -240,7 +240,7 @@ fn own_finding(decision: &Decision, asked: &AfdUnit) -> String {
         .min_by(|a, b| away(a).total_cmp(&away(b)));
     match other {
         Some(other) if rate(other) < 0.995 * rate(&best) => format!(
-            "{lead}; {} loses {}",
+            "{lead}; {} would lose {}",
             count(other.attention),
             format::share(1.0 - rate(other) / rate(&best))
         ),

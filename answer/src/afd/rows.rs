@@ -94,7 +94,7 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         name: "Attention",
         formula: formula(&lines.attention, "cached token"),
         meaning: format!(
-            "KV-cache reads per token; fixed: projections and head{}",
+            "per token: KV-cache reads; fixed: projections and head{}",
             read_at(bundle.derived.map(|derived| derived.tokens), "tokens")
         ),
         time: short(case.asked.attention),
@@ -106,11 +106,11 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         formula: formula(&exchange.attention, "sequence"),
         meaning: if links {
             format!(
-                "bytes both ways; fixed: latency. FFN links: {}",
+                "per sequence: bytes sent both ways; fixed: latency. FFN links: {}",
                 formula(&exchange.ffn, "row")
             )
         } else {
-            "bytes both ways; fixed: latency".to_owned()
+            "per sequence: bytes sent both ways; fixed: latency".to_owned()
         },
         time: short(case.asked.messages),
     });
@@ -124,7 +124,7 @@ pub fn latencies(case: &EvaluatedUnit) -> Vec<LatencyRow> {
         name: "FFN",
         formula: format!("{}{weights}", formula(&lines.ffn, "row")),
         meaning: format!(
-            "compute per row on the busiest GPU; fixed: weight reads{}",
+            "per row: compute on the busiest GPU; fixed: weight reads{}",
             read_at(bundle.derived.map(|derived| derived.rows), "rows")
         ),
         time: short(case.asked.ffn),

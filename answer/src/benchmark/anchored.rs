@@ -62,7 +62,7 @@ fn factors(correction: &Correction) -> String {
     let of = |name: &str, factor: f64| format!("{name} × {}", format::sig3(factor));
     let mut parts = vec![
         of("Fixed times", correction.fixed),
-        of("traffic and arithmetic", correction.variable),
+        of("traffic and compute", correction.variable),
     ];
     if (correction.prefill - 1.0).abs() > 5e-4 {
         parts.push(of("prefill of other requests", correction.prefill));

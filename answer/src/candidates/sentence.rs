@@ -108,10 +108,10 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
         let beyond = match lasting(&higher, &near, names) {
             Beyond::At(name) => format!(", {name} beyond"),
             Beyond::From(name, later) => format!(
-                ", {name} from {} on; in between, replica rounding decides",
+                ", {name} from {} on; in between, rounding to whole replicas decides",
                 rate(later)
             ),
-            Beyond::Open => "; beyond, replica rounding decides".to_owned(),
+            Beyond::Open => "; beyond, rounding to whole replicas decides".to_owned(),
         };
         let until = rate(near.until);
         // The cheapest candidate may also change at a lower rate.
@@ -124,7 +124,9 @@ fn turned(found: &CandidatesFound, first: &str, cheap: &str, names: &[String]) -
     if let Some(near) = lower.nearest {
         let below = match lasting(&lower, &near, names) {
             Beyond::At(name) => format!(", {name} below"),
-            Beyond::From(..) | Beyond::Open => "; below, replica rounding decides".to_owned(),
+            Beyond::From(..) | Beyond::Open => {
+                "; below, rounding to whole replicas decides".to_owned()
+            }
         };
         let until = rate(near.until);
         return Some(at_rates(

@@ -120,7 +120,7 @@ fn curve(inputs: &Inputs, of: Varied) -> Vec<Point> {
     (-SAMPLES..=SAMPLES).filter_map(point).collect()
 }
 
-/// Returns the chart's finding (its one-line result): "Overlapped from 97 GB/s scale-out".
+/// Returns the chart's finding (its one-line result): "Overlapped at ≥ 97 GB/s scale-out".
 fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     match overlapped(inputs) {
         Some(said) if !case.evaluation.memory.fits() => format!("Out of memory; {said}"),
@@ -133,7 +133,7 @@ fn finding(inputs: &Inputs, case: &Evaluated) -> String {
     }
 }
 
-/// Returns the bandwidth from which communication is fully overlapped: "overlapped from 97 GB/s scale-out". Returns
+/// Returns the bandwidth from which communication is fully overlapped: "overlapped at ≥ 97 GB/s scale-out". Returns
 /// `None` if the plan has no overlap or no communication, or if no bandwidth suffices.
 fn overlapped(inputs: &Inputs) -> Option<String> {
     let Link { number, from, .. } = overlapped_from(inputs)?;
@@ -142,7 +142,7 @@ fn overlapped(inputs: &Inputs) -> Option<String> {
         _ => "scale-up",
     };
     let from = format::bandwidth(from? * 1e9);
-    Some(format!("overlapped from {from} {name}"))
+    Some(format!("overlapped at ≥ {from} {name}"))
 }
 
 fn plot(points: &[Point], all: &[Varied], pinned: Option<&Evaluated>) -> Option<Xy> {
@@ -198,7 +198,7 @@ mod tests {
         let tpot = Evaluated::new(&inputs).unwrap().evaluation.tpot;
         assert_eq!(chart.rows.number("TPOT", here), Some(tpot.as_millis()));
         assert!(
-            chart.finding.starts_with("Overlapped from"),
+            chart.finding.starts_with("Overlapped at ≥"),
             "{}",
             chart.finding
         );

@@ -197,8 +197,8 @@ fn finding(data: &LatencyData) -> String {
     }
 }
 
-/// Returns the batch per GPU above which communication takes longer than compute, kernel launches and framework
-/// overhead together. `None` if it exceeds `end`, or if communication is always or never longer.
+/// Returns the batch per GPU above which communication takes longer than the sum of compute, kernel launches and
+/// framework overhead. `None` if it exceeds `end`, or if communication is always or never longer.
 pub(super) fn crossing(case: &Evaluated, end: f64) -> Option<f64> {
     let search = || {
         let far = 2.0 * axis_end(case).max(case.curve_end());

@@ -74,7 +74,10 @@ pub fn data(case: &Evaluated, pinned: Option<&Evaluated>) -> MemoryData {
         accelerator: one_name(&case.inputs),
         batch_per_gpu: case.batch_per_gpu(),
         capacity_batch_per_gpu: case.capacity_per_gpu(),
-        room: (case.limits.b_cap > 0.0).then(|| case.sequences(case.limits.b_cap)),
+        room: (case.limits.b_cap > 0.0).then(|| match case.whole_per_gpu(case.limits.b_cap) {
+            Some(each) => format!("{} seq/GPU", format::count(each)),
+            None => names::sequences(case.limits.b_cap),
+        }),
         likely: likely(case),
         band: band(case),
         pinned: pinned.map(|pinned| PinnedMemory {
@@ -129,7 +132,7 @@ pub(crate) fn band(case: &Evaluated) -> Option<String> {
     let (band, pool) = (pool_band(&case.scenario), memory.pool());
     let half = format::printed(band.as_gib());
     let all = match pool < memory.usable * SMALL || pool < band {
-        true => "; it may exceed the pool",
+        true => "; the KV cache may not fit",
         false => "",
     };
     let pool = format::sig3(pool.as_gib().max(0.0));
@@ -159,7 +162,7 @@ fn dense(case: &Evaluated) -> String {
     let leads = matches!(first, Some(Ffn::Dense(_))) && arch.mixers().len() == 1;
     match (arch.is_moe(), leads, layers) {
         (false, ..) => format!(
-            "{layers} layers, split over {}",
+            "{layers} layers, each split over {}",
             case.scenario.plan.spec().ffn_tp
         ),
         (true, true, 1) => "1 leading dense layer".into(),
@@ -186,7 +189,7 @@ fn experts(case: &Evaluated) -> String {
     };
     let split = match plan.spec().ffn_tp {
         1 => String::new(),
-        shards => format!(", each {shards}-way"),
+        shards => format!(", each sharded {shards}-way"),
     };
     let gpus = names::gpus(f64::from(groups));
     format!("{each} per layer: {placed} over {gpus}{rounded}{split}")

@@ -23,12 +23,12 @@ pub fn cells(case: &Evaluated, pinned: Option<&Evaluated>) -> [FigureCell; 6] {
         under_slo(case, pinned),
         FigureCell {
             name: "Attn GEMMs saturate at".into(),
-            help: reason(own.attention).unwrap_or("Batch at which the largest attention projection turns compute-bound, with this schedule and calibration. [B] eq 10 gives B_attn at peak: ridge point × bytes per weight ÷ 2 × DP"),
+            help: reason(own.attention).unwrap_or("Batch at which the largest attention projection turns compute-bound, with this schedule and calibration. [B] eq 10 gives B_attn at peak: (ridge point × bytes per weight ÷ 2) × DP"),
             ..saturates(case, Some(("B_attn", case.limits.b_attn)), own.attention, theirs.and_then(|theirs| theirs.attention))
         },
         FigureCell {
             name: if moe { "Experts saturate at" } else { "FFN saturates at" }.into(),
-            help: reason(own.ffn).unwrap_or("Batch at which the largest expert (or dense FFN) GEMM turns compute-bound, with this schedule and calibration. [B] eq 10 gives B_MoE at peak: ridge point × bytes per weight ÷ 2 × experts ÷ experts per token"),
+            help: reason(own.ffn).unwrap_or("Batch at which the largest expert (or dense FFN) GEMM turns compute-bound, with this schedule and calibration. [B] eq 10 gives B_MoE at peak: (ridge point × bytes per weight ÷ 2) × (experts ÷ experts per token)"),
             ..saturates(case, case.limits.b_moe.map(|ideal| ("B_MoE", ideal)), own.ffn, theirs.and_then(|theirs| theirs.ffn))
         },
         memory_full(case, pinned),

@@ -387,9 +387,9 @@ pub fn chart(rows: &[MeasuredRow], formerly: &[f64]) -> MeasuredData {
     let near = rows.iter().filter(|row| row.within(NEAR)).count();
     let fast = rows.iter().filter(|row| row.ratio > 1.0).count();
     let lean = match fast * 2 {
-        twice if twice > rows.len() => "mostly too fast",
-        twice if twice < rows.len() => "mostly too slow",
-        _ => "equally often too fast and too slow",
+        twice if twice > rows.len() => "computed mostly too fast",
+        twice if twice < rows.len() => "computed mostly too slow",
+        _ => "computed equally often too fast and too slow",
     };
     MeasuredData {
         points: rows

@@ -50,7 +50,7 @@ pub fn simulations() -> Vec<(String, Inputs)> {
         .collect()
 }
 
-/// Fills the simulated `quantities`, given in row order, into the rows. Rows without a quantity keep waiting.
+/// Fills the simulated `quantities`, given in row order, into the rows. Rows without a quantity are still waiting.
 pub fn with_simulated(rows: &[EvidenceRow], quantities: &[Option<f64>]) -> Vec<EvidenceRow> {
     let mut values = quantities.iter();
     rows.iter()

@@ -46,8 +46,7 @@ pub fn strip(levers: &ServiceLeversAnswer, now: &Inputs) -> Strip {
 
 /// Describes the unit of the gains and the limits that apply: "req/s per $ at TTFT ≤ 2 s and ≥ 25 tok/s/user".
 fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
-    let priced = now.get(Number::Price).is_some_and(|price| price > 0.0);
-    let unit = if priced { "$" } else { "GPU" };
+    let unit = unit(now);
     let limits = [
         now.get(Number::Ttft)
             .map(|limit| format!("TTFT ≤ {} s", format::printed(limit))),
@@ -63,6 +62,12 @@ fn basis(levers: &ServiceLeversAnswer, now: &Inputs) -> String {
         Some(_) => format!("req/s per {unit}{with}"),
         None => format!("feasible changes{with}, and their GPU count"),
     }
+}
+
+/// Returns the unit per which requests are counted: "$" if there is a price, else "GPU".
+fn unit(now: &Inputs) -> &'static str {
+    let priced = now.get(Number::Price).is_some_and(|price| price > 0.0);
+    if priced { "$" } else { "GPU" }
 }
 
 /// Returns the current inputs as the baseline for a changed scenario. If the change starts a search of replicas, the
@@ -86,19 +91,27 @@ fn row(levers: &ServiceLeversAnswer, one: &ServedLever, now: &Inputs, scale: f64
     let bar = lever
         .factor
         .map(|factor| ((factor - 1.0) / scale).clamp(0.0, 1.0));
+    let stated = searched_as(now, &lever.inputs);
     let sets = match lever.change {
-        Change::Plan => "Search replica sizes and plans".to_owned(),
+        Change::Plan => "Searches replica sizes and plans".to_owned(),
+        _ if stated != *now => format!("Searches replicas and sets {}", settings(lever, &stated)),
         _ => format!("Sets {}", settings(lever, now)),
     };
     let gained = gives(lever);
-    let help = match &gpus {
-        Some(gpus) => format!("{sets}: {gpus}, {gained}."),
-        None => format!("{sets}: {gained}."),
+    let gain = match serves {
+        true => format!("{gained} req/s per {}", unit(now)),
+        false => gained.clone(),
+    };
+    let before = levers.now.gpus.map(format::count);
+    let help = match (&gpus, before) {
+        (Some(gpus), Some(before)) => format!("{sets}: {gpus} instead of {before}, {gain}."),
+        (Some(gpus), None) => format!("{sets}: {gpus}, {gain}."),
+        (None, _) => format!("{sets}: {gain}."),
     };
     LeverRow {
         name: match lever.change {
             Change::Plan => "search replicas".to_owned(),
-            _ => name(lever, &searched_as(now, &lever.inputs)),
+            _ => name(lever, &stated),
         },
         gives: match (serves, gpus, one.fewer) {
             (false, Some(gpus), _) => gpus,

@@ -1,5 +1,5 @@
-//! A dock for phones. It keeps the selected slider at the bottom of the screen, so that the verdict stays in view while
-//! the user drags.
+//! A dock for phones. The selected slider stays at the bottom of the screen, so that the verdict remains in view
+//! while the user drags.
 
 use super::row::{RowPlace, slider_row};
 use crate::icons;

@@ -70,7 +70,7 @@ pub fn line(app: App, judged: Judged) -> AnyView {
                 view! {
                     {line.verdict}
                     {none.map(|none| view! { <span class="second-line-none">{none}</span> })}
-                    {(!line.values.is_empty()).then_some(", except ")}
+                    {(!line.values.is_empty()).then_some(", except")}
                     {values(app, line.values)}
                     "."
                 }
@@ -81,17 +81,24 @@ pub fn line(app: App, judged: Judged) -> AnyView {
 }
 
 fn values(app: App, values: Vec<TurnValue>) -> AnyView {
+    let last = values.len().saturating_sub(1);
     let one = |(place, value): (usize, TurnValue)| {
         let TurnValue {
             above,
+            name,
             text,
             unfit,
             help,
             then,
         } = value;
         view! {
-            {(place > 0).then_some(", ")}
-            {if above { "above " } else { "below " }}
+            {match place {
+                0 => "",
+                _ if place == last => " or ",
+                _ => ", ",
+            }}
+            {name}
+            {if above { " above " } else { " below " }}
             <button
                 type="button"
                 class="quiet"

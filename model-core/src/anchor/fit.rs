@@ -122,7 +122,7 @@ impl Fit {
         } = self.correction;
         let all = [
             ("fixed times", fixed),
-            ("traffic and arithmetic", variable),
+            ("traffic and compute", variable),
             ("prefill of other requests", prefill),
         ];
         all.into_iter()

@@ -1,6 +1,6 @@
 //! Anchoring: measurements of a deployment correct its computed times.
 //!
-//! TPOT has three [`Parts`]: fixed time, variable time (traffic and arithmetic), and prefill of other requests.
+//! TPOT has three [`Parts`]: fixed time, variable time (traffic and compute), and prefill of other requests.
 //! Measurements give one factor for each part ([`factors`]); the prior favors three nearly equal factors. [`anchored`]
 //! stores the factors in the inputs. [`crate::inputs::Inputs::scenario`] applies them, so every evaluation uses them.
 

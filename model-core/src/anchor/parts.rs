@@ -16,7 +16,7 @@ const FEW: f64 = 0.01;
 pub struct Parts {
     /// Fixed time F: kernel launches, collective latencies, framework and CPU overhead.
     pub fixed: Seconds,
-    /// Variable time V: traffic (memory and network) and arithmetic.
+    /// Variable time V: traffic (memory and network) and compute.
     pub variable: Seconds,
     /// Prefill time of other requests, P.
     pub prefill: Seconds,

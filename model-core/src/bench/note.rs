@@ -149,7 +149,7 @@ pub enum Note {
         what: Contradiction,
         /// The contradictory value that is used.
         used: f64,
-        /// The contradictory value that is not used; it is stated or derived from other stated numbers.
+        /// The contradictory value that is not used: a stated number, or one derived from stated numbers.
         other: f64,
     },
 }

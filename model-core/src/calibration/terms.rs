@@ -75,7 +75,7 @@ pub struct MessageCost {
 pub struct MessageCosts {
     /// Cost of an all-reduce within a scale-up domain.
     pub all_reduce: MessageCost,
-    /// Cost of a second all-reduce kernel for large messages within a scale-up domain, used where it is faster; `None`
+    /// Cost of a second all-reduce kernel for large payloads within a scale-up domain, used where it is faster; `None`
     /// if one kernel serves all sizes.
     pub bulk_all_reduce: Option<MessageCost>,
     /// Cost of an all-gather within a scale-up domain.

@@ -104,7 +104,7 @@ impl Instances {
 /// Reasons why replicas and a large deployment cannot be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoInstances {
-    /// The replicas together have more GPUs than one deployment may have.
+    /// All replicas in total have more GPUs than one deployment may have.
     TooManyGpus {
         /// Total number of GPUs of all replicas.
         gpus: f64,

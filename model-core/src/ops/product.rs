@@ -5,8 +5,8 @@ use super::{Kind, Load, Operator, PerToken, Subject};
 use crate::precision::Precision;
 use crate::units::{Bytes, Flop};
 
-/// Returns the operator of a projection of t tokens with `elements` weights: 2 t FLOP per weight. Input and output
-/// together have `ends` activation elements per token.
+/// Returns the operator of a projection of t tokens with `elements` weights: 2 t FLOP per weight. Its input plus its
+/// output have `ends` activation elements per token.
 ///
 /// Source: [A] eqs 8–13, 25–30, 33–34; [B] Table III.
 pub(super) fn projection(

@@ -59,7 +59,7 @@ fn one(command: PoolCommand, toast: Toast) -> AnyView {
     let text = command.text.clone();
     let cannot = (!command.unexpressed.is_empty()).then(|| {
         let parts = command.unexpressed.join("; ");
-        view! { <p class="tone-muted">"Not supported by this engine: " {parts} "."</p> }
+        view! { <p class="tone-muted">"Limits of this engine: " {parts} "."</p> }
     });
     view! {
         <div class="run-pool">

@@ -17,7 +17,7 @@ pub struct ExpertTerms {
     /// Fraction of HBM bandwidth reached by the fused MoE kernel when it reads weights.
     pub memory: CalibrationTerm,
     /// Activation traffic of the fused MoE kernel (symbol `a`): bytes per token, per expert, and per element of the
-    /// experts' hidden or latent width.
+    /// experts' input width.
     pub bytes: CalibrationTerm,
 }
 

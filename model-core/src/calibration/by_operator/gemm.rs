@@ -7,7 +7,7 @@ use super::TABLES;
 use crate::hardware::Family;
 use crate::source::Source;
 
-/// Source of the GEMM launch latency. Isolated GEMMs take longer, but whole systems hide part of the launches with
+/// Source of the GEMM launch latency. Isolated GEMMs take longer, but whole systems overlap part of the launches by
 /// programmatic dependent launch, a second stream and fused quantization. The latencies of isolated GEMMs predict
 /// published step times less accurately.
 const START_BF16: Source = Source::new(
