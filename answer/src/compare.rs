@@ -186,7 +186,7 @@ fn value_of(key: &str, inputs: &Inputs) -> String {
         Number::ScaleUp => format!("{} scale-up", format::bandwidth(value * 1e9)),
         Number::Hbm => format!("{} HBM", format::bandwidth(value * 1e9)),
         Number::Batch => format!("batch {}", format::count(value)),
-        Number::Context => format!("{} tokens", format::count(value)),
+        Number::Context => format!("context {}", format::count(value)),
         Number::Beta => format!("β {}", format::printed(value)),
         Number::Replicas => counted(value, "replica"),
         Number::Domain => format!("scale-up domain of {}", format::count(value)),

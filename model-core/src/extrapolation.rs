@@ -201,7 +201,7 @@ impl Extrapolation {
             Self::Drafter => "MTP draft: modeled as the last layer plus output head",
             Self::EngineOverhead => "engine overhead: measured with vLLM on one H200",
             Self::SplitOverhead => {
-                "engine overhead under TP: measured on one GPU; its split is derived"
+                "engine overhead under TP: measured on one GPU; how TP divides it is derived"
             }
             Self::Fp4Quantization => "FP4 quantization overhead: same as FP8",
             Self::PrefillRanks => "DP-rank prefill timing: from simultaneous to independent",

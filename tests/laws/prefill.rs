@@ -1,4 +1,4 @@
-//! Property tests of prefill, which computes as much as passing the prompt's tokens one by one.
+//! Property tests of prefill: it takes as many FLOP as running the prompt's tokens through the model one by one.
 
 use model_core::evaluate::prefill;
 use model_core::ops::{Kernel, Kind, LatentForm, Load, Operator, Place, Subject};

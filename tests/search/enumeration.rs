@@ -16,8 +16,8 @@ fn rank(strategy: Strategy) -> usize {
         .expect("a family")
 }
 
-/// Checks that candidates are enumerated in nested loops: over accelerators (outermost), then strategies, GPU counts,
-/// and batches in the given order.
+/// Checks that candidates are enumerated in nested loops: accelerators (outermost), strategies, GPU counts, and
+/// batches (innermost), each list in the order given.
 #[test]
 fn candidates_come_in_a_fixed_order() {
     for link in BASES {

@@ -49,7 +49,7 @@ impl Project {
         })
     }
 
-    /// Lints every crate of the workspace that a later [`Self::cargo`] compiles.
+    /// Makes later [`Self::cargo`] commands lint each crate of the workspace that they compile.
     pub fn lint(&mut self) -> Result<()> {
         let this = env::current_exe().map_err(|cause| Failure::Start {
             program: "xtask".to_owned(),

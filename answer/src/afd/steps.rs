@@ -248,7 +248,8 @@ impl Steps {
     }
 }
 
-/// Draws a dashed outline where a lane is idle. In the first period, the outline contains the idle time if it fits.
+/// Draws a dashed outline where a lane is idle. In the first period, the outline is labeled
+/// with the idle time if the label fits.
 fn idle(pen: &mut Pen<'_>, plot: &Plot, row: &Rect, bars: &[&Bar], first_s: f64) {
     let hair = hair(pen.theme.role(Role::Idle).line);
     let ends = bars.iter().map(|bar| bar.end_s);

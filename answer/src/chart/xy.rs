@@ -27,8 +27,8 @@ pub struct Xy {
     rules: Vec<Said<Rule>>,
     dots: Vec<Said<Dot>>,
     arrows: Vec<Said<Arrow>>,
-    /// Wordings of a label at the right edge, and its possible heights (as fractions of the plot). The first free
-    /// height is used.
+    /// Wordings of a label at the right edge, and its candidate vertical positions (as fractions of the plot). The first
+    /// free position is used.
     beyond: Option<(Vec<Words>, [f64; 6])>,
 }
 

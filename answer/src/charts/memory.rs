@@ -110,7 +110,7 @@ impl MemoryData {
         if over <= 0.0 {
             let used = format::within(self.total_bytes() / GIB, self.usable_bytes() / GIB);
             let all = format::printed(self.usable_bytes() / GIB);
-            let room = self.room.as_ref().map(|most| format!(" used; {most} fit"));
+            let room = self.room.as_ref().map(|most| format!("; {most} fit"));
             let likely = self.likely.as_ref().filter(|_| room.is_some());
             let likely = likely.map(|likely| format!(" ({likely})"));
             return format!(

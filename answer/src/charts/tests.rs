@@ -409,7 +409,7 @@ fn findings_say_what_binds() {
         "Compute is fully overlapped",
         "53% scale-out links, 24% HBM bandwidth",
         "Beyond 143 per GPU only latency grows",
-        "59.0 of 80 GiB used; 415 seq/GPU fit",
+        "59.0 of 80 GiB; 415 seq/GPU fit",
         "12.6 GiB over, due to KV cache",
         "Out of memory: max 415 per GPU",
         "An MoE layer takes 1.38 ms, compute idle 36%",

@@ -32,7 +32,7 @@ pub fn finding(shown: &Shown<'_>) -> String {
         [(only, _)] => {
             let lead = format!("{} leads throughout", short(shown, *only));
             match second(shown, *only) {
-                Some(second) => format!("{lead}; next {}", short(shown, second)),
+                Some(second) => format!("{lead}; second: {}", short(shown, second)),
                 None => lead,
             }
         }

@@ -80,11 +80,12 @@ fn started(service: &Service, inputs: &Inputs) -> Vec<Started> {
     all.unwrap_or_default()
 }
 
-/// Returns the heading above a pool's command: "Prefill: 3 × 8 GPUs, as 2 engines".
+/// Returns the heading above a pool's command: "Prefill: 3 × 8 GPUs, each as 2 engines".
 fn heading((pool, replicas, gpus, _): &Started, engines: u32) -> String {
     let count = replicas.map_or_else(String::new, |count| format!("{count} × "));
     let each = match engines {
         1 => String::new(),
+        engines if replicas.is_some() => format!(", each as {engines} engines"),
         engines => format!(", as {engines} engines"),
     };
     let unit = if *gpus > 1 { "GPUs" } else { "GPU" };

@@ -433,7 +433,7 @@ impl Inputs {
         }
     }
 
-    /// Returns the value in use of a numeric input, or the lowest allowed value if the input has no value.
+    /// Returns the effective value of a numeric input, or the lowest allowed value if the input has none.
     pub(super) fn real(&self, number: Number) -> f64 {
         self.get(number).unwrap_or(number.spec().least)
     }

@@ -539,8 +539,8 @@ impl Inputs {
         self
     }
 
-    /// Returns the value in use of a numeric input: the user's value, else the default. `None` if neither exists (no
-    /// SLO, no price, no node limit, no whole-number sharding).
+    /// Returns the effective value of a numeric input: the user's value, else the default. `None` if neither exists:
+    /// an SLO, price or node limit that is not set, or a sharding degree for which no whole number works.
     pub fn get(&self, number: Number) -> Option<f64> {
         self.stated(number).or_else(|| self.default_of(number))
     }

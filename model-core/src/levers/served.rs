@@ -142,7 +142,8 @@ fn least_of(scenario: &Scenario, most: Served) -> Option<Served> {
     })
 }
 
-/// For aggregated prefill: returns the best batch, and the smallest batch within [`LEVEL_OF_FOUND`] of it.
+/// For aggregated prefill: returns the best batch, and the smallest batch that has at least the share
+/// [`LEVEL_OF_FOUND`] of its throughput.
 fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     let Largest { batch: edge, .. } = largest(scenario).ok()?;
     let gpus = f64::from(scenario.cluster.gpus);
@@ -163,9 +164,9 @@ fn aggregated(scenario: &Scenario, known: f64) -> Option<(Served, Served)> {
     (most.tokens_per_gpu >= known).then_some((most, exact(least)?))
 }
 
-/// Returns the batch with the highest throughput from `least` to `edge`, and the smallest batch within
-/// [`LEVEL_OF_FOUND`] of it. The highest throughput is accurate within [`PRECISE`], unless it is below `known`.
-/// `users` returns the tok/s/user at a batch.
+/// Returns the batch with the highest throughput from `least` to `edge`, and the smallest batch that has at least the
+/// share [`LEVEL_OF_FOUND`] of this throughput. The highest throughput is accurate within [`PRECISE`], unless it is
+/// below `known`. `users` returns the tok/s/user at a batch.
 ///
 /// With aggregated prefill, throughput has several peaks, but tok/s/user never increases with the batch. So no batch
 /// from `low` to `high` can serve more than `high` sequences at the tok/s/user of `low`. Intervals that cannot beat

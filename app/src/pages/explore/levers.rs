@@ -60,7 +60,7 @@ pub fn body(app: App, _: Chart) -> AnyView {
             Some((basis, rows))
         })
     });
-    let stale = helps.fresh;
+    let fresh = helps.fresh;
     let head = COLUMNS.into_iter().enumerate().map(|(index, (name, key))| {
         let sort =
             move |_| sorted.update(|sorted| *sorted = (*sorted != Some(index)).then_some(index));
@@ -80,7 +80,7 @@ pub fn body(app: App, _: Chart) -> AnyView {
     });
     let head = head.collect_view();
     view! {
-        <div class="levers-table" class:stale=move || !stale.get() tabindex="0" role="region" aria-label="All changes">
+        <div class="levers-table" class:stale=move || !fresh.get() tabindex="0" role="region" aria-label="All changes">
             <table>
                 <caption>{move || rows.with(|rows| rows.as_ref().map(|rows| rows.0.clone()))}</caption>
                 <thead><tr>{head}</tr></thead>

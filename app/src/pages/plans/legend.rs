@@ -55,7 +55,7 @@ pub fn tables(app: App, plans: PlansSearch) -> AnyView {
     .into_any()
 }
 
-/// Draws the list of strategies without a plan, for example "No feasible plan: TP, Medha". Expanded, the list shows the
+/// Draws the list of strategies without a plan, for example "Infeasible: TP, Medha". Expanded, the list shows the
 /// reasons.
 fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
     let names: Vec<_> = absent.iter().map(|(name, _)| *name).collect();
@@ -64,7 +64,7 @@ fn absent(absent: &[(&'static str, &'static str)]) -> Option<AnyView> {
     (!names.is_empty()).then(|| {
         view! {
             <details class="plans-absent">
-                <summary>{format!("No feasible plan: {}", names.join(", "))}</summary>
+                <summary>{format!("Infeasible: {}", names.join(", "))}</summary>
                 <ul>{whys.collect_view()}</ul>
             </details>
         }

@@ -24,7 +24,8 @@ impl Setup {
     }
 
     /// Returns the expected work of a simulation in arbitrary units: 1 per step of a rank, 4 per completed request, 8
-    /// per request slot. Visiting a request in the timing wheel before its last step counts 2.
+    /// per request slot. Each visit to a request in the timing wheel, except at its last step,
+    /// adds 2.
     pub fn work(&self) -> f64 {
         let instances = f64::from(self.attention_instances);
         let requests = f64::from(self.requests);
