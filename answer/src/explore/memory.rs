@@ -189,7 +189,7 @@ fn experts(case: &Evaluated) -> String {
     };
     let split = match plan.spec().ffn_tp {
         1 => String::new(),
-        shards => format!(", each sharded {shards}-way"),
+        shards => format!(", each {shards}-way"),
     };
     let gpus = names::gpus(f64::from(groups));
     format!("{each} per layer: {placed} over {gpus}{rounded}{split}")
