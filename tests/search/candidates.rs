@@ -1,4 +1,4 @@
-//! Tests of the plan search of a permalink: its candidates, their permalinks, and its results, compared with an
+//! Tests of the plan search that a permalink describes: its candidates and their permalinks, and its results against an
 //! evaluation of every candidate.
 
 use model_core::limits::largest;

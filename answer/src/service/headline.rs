@@ -207,7 +207,7 @@ pub fn remedy(service: &Service) -> Option<(Number, f64)> {
     }
 }
 
-/// Rounds a time up to three digits, so that a statement such as "at this limit or more" still holds.
+/// Rounds a time upward, to three significant digits, so that "at this limit or more" still holds.
 fn rounded_up(seconds: f64) -> f64 {
     let mut unit = 1e-6;
     while seconds / unit >= 1000.0 {

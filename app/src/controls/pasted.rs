@@ -36,7 +36,7 @@ enum Said {
     Refused(String),
 }
 
-/// Report to the user on a text that was read.
+/// Result of reading a pasted text, as shown to the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Taken {
     /// Sentence about the values that were read; empty if the caveats are enough.

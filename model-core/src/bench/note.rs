@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::stated::Format;
 
-/// Two stated numbers of a paste that contradict each other.
+/// Two numbers stated in a pasted text that contradict each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contradiction {
     /// Output tokens/s differs from output tokens ÷ duration by more than 2%.

@@ -87,8 +87,8 @@ impl Answered {
         self
     }
 
-    /// Returns a sentence on the TTFT limit above and below which different replicas (aggregated or disaggregated) are
-    /// cheaper. `None` until that limit is found.
+    /// Returns a sentence on the TTFT limit at which the cheaper kind of replica changes between aggregated and
+    /// disaggregated. `None` until that limit is found.
     fn limit(self) -> Memo<Option<Sentence>> {
         Memo::new(move |earlier: Option<&Option<Sentence>>| {
             let done = self.compute.outcome.get();
