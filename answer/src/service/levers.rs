@@ -77,6 +77,9 @@ fn searched_as(now: &Inputs, then: &Inputs) -> Inputs {
     if then.stated(Number::Gpus).is_none() {
         open.unshard();
         open.state(Number::Gpus, None);
+        if then.stated(Number::Batch).is_none() {
+            open.state(Number::Batch, None);
+        }
     }
     open
 }
