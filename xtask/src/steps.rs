@@ -66,6 +66,12 @@ fn native_tests(bench: &Bench<'_>, tally: &mut Tally) -> Result<()> {
         .args(NATIVE)
         .args("--no-run --test browser")
         .run()?;
+    // Testing compiles the commands as a test alone, in which code that only tests use is not dead.
+    bench
+        .cargo("compiling the commands")
+        .arg("build")
+        .args(COMMANDS)
+        .run()?;
     let tested = [NATIVE, COMMANDS].map(|packages| {
         bench
             .cargo("testing")

@@ -12,11 +12,11 @@ pub fn placement_hint(inputs: &Inputs) -> Option<String> {
     if placed == 0 || placed.is_multiple_of(ep) {
         return None;
     }
-    let fullest = placed.div_ceil(ep);
-    let unused = fullest * ep - placed;
+    let max = placed.div_ceil(ep);
+    let unused = max * ep - placed;
     let slots = if unused == 1 { "slot" } else { "slots" };
     Some(format!(
-        "{} experts on {} GPUs: max {fullest} per GPU, {} {slots} unused",
+        "{} experts on {} GPUs: max {max} per GPU, {} {slots} unused",
         format::count(f64::from(placed)),
         format::count(f64::from(ep)),
         format::count(f64::from(unused)),
