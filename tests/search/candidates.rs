@@ -1,5 +1,5 @@
-//! Tests of the plan search that a permalink describes: its candidates and their permalinks, and its results against an
-//! evaluation of every candidate.
+//! Tests of the plan search that a permalink describes: its candidates and their permalinks. Its results are compared
+//! with an evaluation of every candidate.
 
 use model_core::limits::largest;
 use model_core::permalink;
